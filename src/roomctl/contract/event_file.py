@@ -11,7 +11,7 @@ import pydantic
 from pydantic import Field
 
 from roomctl.contract.annotations import Strictness, Text, Uuid
-from roomctl.contract.fields import fields, skeleton
+from roomctl.contract.fields import inside, skeleton
 from roomctl.contract.models import RESOURCES
 from roomctl.contract.openapi import Schemas
 from roomctl.contract.scalars import kind_of
@@ -76,15 +76,15 @@ _LIST: Any = list
 _DICT: Any = dict
 
 
-def _as_list(value: JSON) -> JSON:
-    return [value] if isinstance(value, dict) else value
-
-
 EventFile: Any = pydantic.create_model(
     "EventFile",
     __doc__="A room set as a file: anything left out stays as it is.",
     __config__=CONFIG,
-    __validators__={"one_or_several": pydantic.field_validator("rules", mode="before")(_as_list)},
+    __validators__={
+        "one_or_several": pydantic.field_validator("rules", mode="before")(
+            lambda value: [value] if isinstance(value, dict) else value
+        )
+    },
     room_set=(Text, Field(description="the set's exact name")),
     id=(Uuid | None, _described("the set's id, if two have the same name")),
     zone=(Text | None, _described("the time zone of times without one, such as Europe/Berlin")),
@@ -145,12 +145,7 @@ def _known(path: Path) -> Sequence[str]:
         return tuple(EventFile.model_fields)
     own = {"settings": Settings, "rules": Rules, "themes": Theme, "rooms": Room, "playlists": Playlist}[names[0]]
     inner = names[2:] if names[0] == "themes" else names[1:]
-    if not inner:
-        return tuple(own.model_fields)
-    resource = PARTS[names[0]]
-    for name in inner:
-        resource = fields(resource)[name].item.type
-    return tuple(fields(resource))
+    return tuple(inside(PARTS[names[0]], inner) if inner else own.model_fields)
 
 
 def schema() -> dict[str, JSON]:

@@ -1,7 +1,7 @@
 """What a resource consists of, for whoever needs no model: its fields and their types, and a body to fill in."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -46,6 +46,14 @@ def resources() -> Mapping[str, Mapping[str, Field]]:
 def fields(type_name: str) -> Mapping[str, Field]:
     """Name the fields of a resource, in the interface's order; of `X[]` those of X, of anything else none."""
     return resources().get(type_name.removesuffix("[]"), {})
+
+
+def inside(type_name: str, path: Iterable[str | int]) -> Mapping[str, Field]:
+    """Name the fields of what stands at a path inside a resource; places in arrays are passed over."""
+    for name in path:
+        if isinstance(name, str):
+            type_name = fields(type_name)[name].item.type
+    return fields(type_name)
 
 
 _PLACEHOLDERS: dict[str, str] = {

@@ -24,6 +24,13 @@ def document(base_url: str = "http://127.0.0.1:8400") -> dict[str, JSON]:
     paths: dict[str, JSON] = {}
     for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
+    bodies = _schemas_of((operation.body for operation in OPERATIONS), "Input")
+    for operation in OPERATIONS:
+        if operation.repeat == "patch":  # its body says by the first field which record it changes
+            schema = bodies[f"{operation.body}Input"]
+            key = next(iter(schema["properties"]))
+            schema["required"] = [key]
+            schema["properties"][key]["type"] = "string"
     return {
         "openapi": "3.1.0",
         "info": {
@@ -37,7 +44,7 @@ def document(base_url: str = "http://127.0.0.1:8400") -> dict[str, JSON]:
         "tags": [{"name": tag} for tag in dict.fromkeys(_tag(operation) for operation in OPERATIONS)],
         "paths": paths,
         "components": {
-            "schemas": _schemas_of((operation.reply for operation in OPERATIONS), "") | _body_schemas(),
+            "schemas": _schemas_of((operation.reply for operation in OPERATIONS), "") | bodies,
             "securitySchemes": {"apiKey": {"type": "apiKey", "in": "header", "name": KEY_HEADER}},
         },
     }
@@ -125,14 +132,3 @@ def _schemas_of(types: Iterable[str | None], suffix: str) -> dict[str, JSON]:
         if suffix:
             schema["additionalProperties"] = False
     return {f"{name}{suffix}": schemas[name] for name in RESOURCES if name in schemas}
-
-
-def _body_schemas() -> dict[str, JSON]:
-    schemas = _schemas_of((operation.body for operation in OPERATIONS), "Input")
-    for operation in OPERATIONS:
-        if operation.repeat == "patch":  # its body says by the first field which record it changes
-            schema = schemas[f"{operation.body}Input"]
-            key = next(iter(schema["properties"]))
-            schema["required"] = [key]
-            schema["properties"][key]["type"] = "string"
-    return schemas

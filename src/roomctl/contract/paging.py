@@ -76,7 +76,9 @@ class Wrapped(Rows):
     def __init__(self, rows: list[JSON], name: str, wrapper: Mapping[str, JSON]) -> None:
         super().__init__(rows)
         rest = {key: value for key, value in wrapper.items() if key != name}
-        others = [key for key, value in rest.items() if type(value) is list and _holds_record(value)]
+        others = [
+            key for key, value in rest.items() if type(value) is list and any(type(each) is dict for each in value)
+        ]
         if others:
             self.more = f"`{others[0]}` has records as well as `{name}`"
             self.partial = self.more if rows and others[0] in WRAPPERS else ""
@@ -141,10 +143,6 @@ def _says(value: JSON) -> bool:
     if isinstance(value, dict | list):
         return any(map(_says, value.values() if isinstance(value, dict) else value))
     return str(value).strip().lower() not in _NOTHING
-
-
-def _holds_record(values: Iterable[JSON]) -> bool:
-    return any(type(value) is dict for value in values)
 
 
 class Blank(Rows):

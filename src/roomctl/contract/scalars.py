@@ -38,10 +38,17 @@ def kind_of(value: JSON) -> str:
     return "null" if value is None else names.get(type(value), "an object")
 
 
-def string_problem(value: JSON) -> str:
-    """Say what keeps a value from being a string; empty where nothing does. The others do the same for their types."""
-    if not isinstance(value, str):
-        return f"must be a string, not {kind_of(value)}"
+def _of(kind: type, noun: str, wrong: Callable[[Any], str] = lambda _: "") -> Callable[[JSON], str]:
+    """Make what says why a value is not of a type, and what is `wrong` with one that is; empty where nothing is."""
+
+    def problem(value: JSON) -> str:
+        fits = isinstance(value, kind) and (kind is not int or not isinstance(value, bool))
+        return wrong(value) if fits else f"must be {noun}, not {kind_of(value)}"
+
+    return problem
+
+
+def _text(value: str) -> str:
     if value == TEXT_PLACEHOLDER:
         return UNFILLED
     try:
@@ -51,15 +58,7 @@ def string_problem(value: JSON) -> str:
     return ""
 
 
-def uuid_problem(value: JSON) -> str:
-    if not isinstance(value, str):
-        return f"must be a uuid, not {kind_of(value)}"
-    return "" if is_uuid(value) else "must be a canonical uuid of 36 characters"
-
-
-def date_time_problem(value: JSON) -> str:
-    if not isinstance(value, str):
-        return f"must be a date-time, not {kind_of(value)}"
+def _date_time(value: str) -> str:
     if not (match := re.fullmatch(_DATE_TIME, value, re.ASCII)):
         return "must be a date-time with its offset, such as 2026-12-01T18:00:00+01:00"
     from datetime import date
@@ -71,9 +70,7 @@ def date_time_problem(value: JSON) -> str:
     return ""
 
 
-def byte_problem(value: JSON) -> str:
-    if not isinstance(value, str):
-        return f"must be base64 text, not {kind_of(value)}"
+def _base64(value: str) -> str:
     from binascii import a2b_base64
 
     try:
@@ -83,27 +80,20 @@ def byte_problem(value: JSON) -> str:
     return ""
 
 
-def integer_problem(value: JSON) -> str:
-    if not isinstance(value, int) or isinstance(value, bool):
-        return f"must be an integer, not {kind_of(value)}"
-    return "" if LEAST <= value <= MOST else "must be an integer of at most 64 bits"
-
-
-def boolean_problem(value: JSON) -> str:
-    return "" if isinstance(value, bool) else f"must be true or false, not {kind_of(value)}"
-
-
 def is_image(data: bytes) -> bool:
     """Whether bytes are an image of a form that is known here: PNG, JPEG, GIF, WebP, BMP."""
     return len(data) >= _SMALLEST_IMAGE and (data.startswith(_IMAGES) or (data[:4] + data[8:12]) == b"RIFFWEBP")
 
 
+date_time_problem = _of(str, "a date-time", _date_time)
 PROBLEMS: dict[str, Callable[[JSON], str]] = {
-    "string": string_problem,
-    "uuid": uuid_problem,
+    "string": _of(str, "a string", _text),
+    "uuid": _of(str, "a uuid", lambda value: "" if is_uuid(value) else "must be a canonical uuid of 36 characters"),
     "date-time": date_time_problem,
-    "byte": byte_problem,
-    "integer": integer_problem,
-    "boolean": boolean_problem,
+    "byte": _of(str, "base64 text", _base64),
+    "integer": _of(
+        int, "an integer", lambda value: "" if LEAST <= value <= MOST else "must be an integer of at most 64 bits"
+    ),
+    "boolean": _of(bool, "true or false"),
 }
 """What keeps a value from being of a scalar type, by the name that the interface gives it."""

@@ -1,6 +1,6 @@
 """Values checked against the models; a problem never repeats a value, so it cannot hold a secret (R8)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from itertools import chain, islice
 from typing import Annotated, Any, NamedTuple
@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 import pydantic
 
 from roomctl.contract.annotations import Scalar, Strictness
-from roomctl.contract.fields import fields
+from roomctl.contract.fields import inside
 from roomctl.contract.models import RESOURCES
 from roomctl.contract.scalars import PROBLEMS, kind_of
 from roomctl.text.suggest import did_you_mean
@@ -57,18 +57,13 @@ def _problems(
         adapter.validate_python(value, extra=extra, context=strictness)
     except pydantic.ValidationError as error:
         for each in error.errors(include_url=False):
-            yield Problem(_path(path, each), _message(resource, each))
-
-
-def _message(resource: str, error: Any) -> str:
-    """Put a finding of pydantic in our words; of its value they tell the JSON type only."""
-    match error["type"]:
-        case "extra_forbidden":
-            return _unknown_field(resource, error["loc"])
-        case "invalid_key":
-            return "must be a field whose name is a string"
-        case _:
-            return wrong_type(error) or str(error["msg"])
+            message = wrong_type(each) or str(each["msg"])  # of the value they tell the JSON type only
+            if each["type"] == "extra_forbidden":
+                *parents, name = each["loc"]
+                message = f"no such field{did_you_mean(_short(str(name)), inside(resource, parents))}"
+            elif each["type"] == "invalid_key":
+                message = "must be a field whose name is a string"
+            yield Problem(_path(path, each), message)
 
 
 def wrong_type(error: Any) -> str:
@@ -76,15 +71,6 @@ def wrong_type(error: Any) -> str:
     if error["type"] not in ("list_type", "model_type", "dict_type", "model_attributes_type"):
         return ""
     return f"must be {'an array' if error['type'] == 'list_type' else 'an object'}, not {kind_of(error['input'])}"
-
-
-def _unknown_field(resource: str, location: Sequence[Any]) -> str:
-    """Name the resource that has no such field, which the location leads to, and the field that was meant."""
-    *parents, name = location
-    for parent in parents:
-        if isinstance(parent, str):
-            resource = fields(resource)[parent].item.type
-    return f"no such field{did_you_mean(_short(name), fields(resource))}"
 
 
 def _path(path: str, error: Any) -> str:

@@ -115,7 +115,9 @@ class Sender:
         other = [each for each in wrong if each != "name" or not respelt(record.get(each), step.body[each])]
         if key and not {"name", SET, "isOpen"} & set(other):  # nobody is invited to another room, or to a closed one
             self.ids[step.key] = key
-        if hidden := _hidden(write, record) if step.kind == "room" else []:
+        known = {SET, *(["themeId"] if record.get("theme") else [])}  # a theme stands in a record in full
+        hidden = [name for name in write.body if name not in known and record.get(name) is None]
+        if hidden and step.kind == "room":
             self.service.say(f"{step.key} was created, but the service does not show {', '.join(hidden)}")
         if wrong:
             told = ", ".join(f"`{each}` is {json.dumps(record.get(each), ensure_ascii=False)}" for each in wrong)
@@ -141,7 +143,8 @@ class Sender:
                 raise
             self.service.resolve(error.journal, folded(value.get(ROOM)))
         now = self.service.changed(write) if write.operation.reply is None else {}
-        if names := _undone(now, write.body) if now else []:
+        sent = {name: each for name, each in write.body.items() if name != "associatedSocialIds"} if now else {}
+        if names := differing(now, sent):  # the order of rooms means nothing
             called = f": it is now {now['name']!r}" if "name" in names else ""
             self.stopped = naming and not (names == ["name"] and respelt(now["name"], write.body["name"]))
             why = f"the service replied, but does not show the new {', '.join(names)}{called}"
@@ -193,17 +196,6 @@ class Sender:
         if found is None or not isinstance(found.get("socials"), list):
             raise Partial(f"the rooms of the set {self.ids[self.set_key]} are not shown")
         return found
-
-
-def _hidden(write: Write, record: Mapping[str, JSON]) -> list[str]:
-    """Name the fields of a room that was made that its record does not show; a theme stands there in full."""
-    known = {SET, *(["themeId"] if record.get("theme") else [])}
-    return [name for name in write.body if name not in known and record.get(name) is None]
-
-
-def _undone(record: JSON, sent: Mapping[str, JSON]) -> list[str]:
-    """Name the fields that a record still shows otherwise than they were sent; the order of rooms means nothing."""
-    return differing(record, {name: value for name, value in sent.items() if name != "associatedSocialIds"})
 
 
 def _batches(step: Step) -> list[Sequence[Row]]:

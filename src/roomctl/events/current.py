@@ -92,28 +92,26 @@ class Current(NamedTuple):
         return folded(room.get("themeId") or (theme.get(THEME) if isinstance(theme, dict) else None))
 
 
-def find_set(sets: Sequence[JSON], evening: Evening) -> JSON:
-    """Give the set that a file is about: by its id, else by its exact name, else None. Raises NotFound, Ambiguous."""
-    if evening.id:
-        if (found := by_id(sets, SET).get(evening.id)) is None:
-            raise NotFound(f"none of your room sets has the id in the file: {evening.id}")
-        return found
+def current_set(evening: Evening, sets: Sequence[JSON], history: History, choices: Choices) -> tuple[JSON, bool]:
+    """Give the set of a file by its id, else by its exact name; None where there is none. Raises NotFound, Ambiguous.
+
+    It is also said whether an earlier run made it and has not named it yet.
+    """
     found = [each for each in sets if each.get("name") == evening.name]
+    if evening.id:
+        if evening.id not in (own := by_id(sets, SET)):
+            raise NotFound(f"none of your room sets has the id in the file: {evening.id}")
+        found = [own[evening.id]]
     if len(found) > 1:
         ids = ", ".join(str(each.get(SET)) for each in found)
         hint = f"add the right one to the file: `id: {found[0].get(SET)}`"
         raise Ambiguous(f"{len(found)} room sets are named {evening.name!r}: {ids}", hint=hint)
-    return found[0] if found else None
-
-
-def current_set(evening: Evening, sets: Sequence[JSON], history: History, choices: Choices) -> tuple[JSON, bool]:
-    """Give the set of a file, and whether an earlier run made it and has not named it yet; None where there is none."""
-    found, mark = find_set(sets, evening), history.mark("", set_key(evening))
-    if found is None and mark is not None and mark.status == "ok":
-        own, naming = by_id(sets, SET).get(folded(mark.id)), history.mark(folded(mark.id), "settings")
+    mark = history.mark("", set_key(evening))
+    if not found and mark is not None and mark.status == "ok":
+        made, naming = by_id(sets, SET).get(folded(mark.id)), history.mark(folded(mark.id), "settings")
         if naming is None or naming.status == "failed" or (naming.status == "unknown" and choices.retry_unknown):
-            return own, own is not None
-    return found, False
+            return made, made is not None
+    return (found[0] if found else None), False
 
 
 def set_key(evening: Evening) -> str:

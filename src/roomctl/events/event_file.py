@@ -90,15 +90,11 @@ def read(
     wrong = event_file.check(document.value)
     reader = _Reader(path.parent, _without(document.value, [each.path for each in wrong]), asked, usual)
     evening = reader.evening(path, sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), document)
-    return evening, [*(Finding("schema", each.path, _told(each)) for each in wrong), *reader.problems]
-
-
-def _told(problem: event_file.Problem) -> str:
-    """Say what is wrong with the form of a field, by its name."""
-    field = problem.path[-1] if problem.path else 0
-    return (
-        f"`{field}` {problem.message}" if isinstance(field, str) and problem.message[:4] == "must" else problem.message
-    )
+    findings = []
+    for at, message in wrong:
+        named = at and isinstance(at[-1], str) and message.startswith("must")
+        findings.append(Finding("schema", at, f"`{at[-1]}` {message}" if named else message))
+    return evening, [*findings, *reader.problems]
 
 
 def _without(value: JSON, paths: list[Place], at: Place = ()) -> JSON:

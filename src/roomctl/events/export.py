@@ -1,7 +1,7 @@
 """A room set as it stands → an event file: the same bytes for the same state, in the order in which people think."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
@@ -71,7 +71,10 @@ class Exported:
             place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
             self.notes.append(f"{why}: {place}: {message}")
         for problem in reversed(problems):  # from the end of a list, so that the places before it stay
-            _remove(whole, problem.path)
+            parent: Any = whole
+            for part in problem.path[:-1]:
+                parent = parent[part]
+            parent.pop(problem.path[-1])
         self.document = {name: each for name, each in whole.items() if each not in ({}, [])}
 
     def yaml(self) -> str:
@@ -183,11 +186,3 @@ class Exported:
                 if isinstance(rule, dict)
             ]
         return {**self.with_id({"id": key}, "id"), **shown, **rooms}
-
-
-def _remove(document: JSON, path: Sequence[str | int]) -> None:
-    """Remove the field at a path."""
-    for part in path[:-1]:
-        document = document[part]
-    if path:
-        del document[path[-1]]

@@ -6,7 +6,7 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from roomctl.contract.scalars import RULES
-from roomctl.events.event_file import Evening, Finding, Part, Place
+from roomctl.events.event_file import Evening, Finding, Place
 from roomctl.text.colors import contrast, rgb
 from roomctl.text.safe import visible
 from roomctl.text.suggest import did_you_mean
@@ -64,8 +64,7 @@ def findings(
     """List what was found, in the order of the file; without `now` the errors alone; `images` as shown, by theme."""
     found = [*problems, *_times(evening, now)]
     if now is not None:
-        found += [*_outside(evening), *_capacity(evening), *_rules(evening)]
-        found += [*_themes(evening, images), *_texts(evening)]
+        found += [*_unusual(evening), *_rules(evening), *_themes(evening, images), *_texts(evening)]
     return sorted(found, key=lambda each: (evening.document.place(each.path), [*CODES].index(each.code)))
 
 
@@ -80,16 +79,13 @@ def _times(evening: Evening, now: datetime | None) -> Iterator[Finding]:
             yield Finding("past", room.path, f"{room.name} ends in the past")
 
 
-def _outside(evening: Evening) -> Iterator[Finding]:
-    """Times that are more than 18 hours away from where most rooms start."""
+def _unusual(evening: Evening) -> Iterator[Finding]:
+    """Times that are more than 18 hours away from where most rooms start; rooms without room for their people."""
     starts = [(room, start) for room in evening.rooms if (start := room.time("startDateTime"))]
     middle = median(start.timestamp() for _, start in starts) if len(starts) > 2 else None
     for room, start in starts:
         if middle is not None and abs(start.timestamp() - middle) > AWAY.total_seconds():
             yield Finding("unusual-time", room.path, f"{room.name} starts long before or after the other rooms")
-
-
-def _capacity(evening: Evening) -> Iterator[Finding]:
     for room in evening.rooms:
         most, people = room.fields.get("maxParticipants"), len(room.people.rows) if room.people else 0
         if most is None:
@@ -129,19 +125,15 @@ def _themes(evening: Evening, shown: Mapping[str, Sequence[str]]) -> Iterator[Fi
         needs = {"SINGLE_IMAGE": {"image"}, "LAYERED": {"imageFar", "imageMid", "imageNear"}}.get(str(kind), set())
         if needs and not needs & images:
             yield Finding("missing-image", part.path, f"{key} is {kind}, but has no {' or '.join(sorted(needs))}")
-        yield from _colors(key, part)
-
-
-def _colors(key: str, part: Part) -> Iterator[Finding]:
-    for name, value in part.fields.items():
-        if name.startswith("color") and value not in (None, "") and rgb(value) is None:
-            yield Finding("color", (*part.path, name), f"{key}: {name} is {value!r}, which is not a recognised colour")
-    for front, back in (("colorButtonText", "colorButtonBG"), ("colorPrimary", "colorBackground")):
-        one, other = rgb(part.fields.get(front)), rgb(part.fields.get(back))
-        if one and other and (found := contrast(one, other)) < LEAST_CONTRAST:
-            yield Finding(
-                "contrast", (*part.path, front), f"{key}: {front} on {back} has a contrast of {found:.1f} to 1"
-            )
+        for name, value in part.fields.items():
+            if name.startswith("color") and value not in (None, "") and rgb(value) is None:
+                message = f"{key}: {name} is {value!r}, which is not a recognised colour"
+                yield Finding("color", (*part.path, name), message)
+        for front, back in (("colorButtonText", "colorButtonBG"), ("colorPrimary", "colorBackground")):
+            one, other = rgb(part.fields.get(front)), rgb(part.fields.get(back))
+            if one and other and (found := contrast(one, other)) < LEAST_CONTRAST:
+                message = f"{key}: {front} on {back} has a contrast of {found:.1f} to 1"
+                yield Finding("contrast", (*part.path, front), message)
 
 
 def _texts(evening: Evening) -> Iterator[Finding]:

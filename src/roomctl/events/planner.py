@@ -62,8 +62,14 @@ class _Planner:
         if first.action == "unknown":
             return
         yield from self.settings(unnamed)
-        yield from self.all_themes()
-        yield from self.all_rooms()
+        for key, theme in self.evening.themes.items():
+            self.themes[key] = step = self.theme(key, theme)
+            yield step
+            if theme.images and step.action in ("same", "change") and not (step.why or self.choices.send_unseen):
+                yield Step("images", key, "unseen", why=self.images(key, theme), place=theme.path)
+        for part in self.evening.rooms:
+            self.rooms.append((part, self.room(part)))
+            yield self.rooms[-1][1]
         yield from self.starting_point()
         for part in self.evening.rules:
             yield self.rules(part)
@@ -122,13 +128,6 @@ class _Planner:
 
     # Themes and rooms
 
-    def all_themes(self) -> Iterator[Step]:
-        for key, part in self.evening.themes.items():
-            self.themes[key] = step = self.theme(key, part)
-            yield step
-            if part.images and step.action in ("same", "change") and not (step.why or self.choices.send_unseen):
-                yield Step("images", key, "unseen", why=self.images(key, part), place=part.path)
-
     def images(self, key: str, part: Part) -> str:
         """Say of images, of which only addresses are shown, whether they are those that were sent."""
         mark, body = self.mark(f"theme {key}"), {"theme": dict(_filled(part.fields)), **part.images}
@@ -158,12 +157,6 @@ class _Planner:
             return step
         body = {"theme": {**fields, THEME: identity}, **images}
         return step._replace(action="change", operation="theme.save", body=body, changes=tuple(changes))
-
-    def all_rooms(self) -> Iterator[Step]:
-        for part in self.evening.rooms:
-            step = self.room(part)
-            self.rooms.append((part, step))
-            yield step
 
     def room(self, part: Part) -> Step:
         found = self.current.room(part)
@@ -254,7 +247,12 @@ class _Planner:
             return step
         changes = self.differences(record, part.fields)
         if set(having) != set(wanted):
-            changes.append(Change("rooms", *([self.name_of(each) for each in some] for some in (having, wanted))))
+            there = self.current.by_id
+            names = (
+                [str(there.get(key, {"name": key.removeprefix("room ")}).get("name")) for key in keys]
+                for keys in (having, wanted)
+            )
+            changes.append(Change("rooms", *names))
         step = Step("rules", part.name, "same", place=part.path, id=config)
         if not changes:
             return step
@@ -276,9 +274,6 @@ class _Planner:
             named = [key for key in named if key in keys or key not in own] + sorted(set(keys) - set(own))
         ids = [folded(each.get(ROOM)) for each in having]
         return ids, list(dict.fromkeys([*(key for key in ids if key in named), *named, *closed]))
-
-    def name_of(self, key: str) -> str:
-        return str(self.current.by_id.get(key, {"name": key.removeprefix("room ")}).get("name"))
 
     def invitations(self, part: Part, room: Step) -> Iterator[Step]:
         """The people of a room, by what is known of each: a step for those to invite, and for the others of a kind."""

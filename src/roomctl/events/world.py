@@ -10,17 +10,23 @@ JSON = Any
 
 def world_of(evening: Evening) -> JSON:
     """Make the world: the set with its rooms, themes and rules, its playlists, and the people that are invited."""
-    configs = {part.path: _id(evening, part, "rules") for part in evening.rules}
-    room_set: JSON = {
-        "name": evening.name,
-        **evening.settings,
-        **({"socialRoomSetId": evening.id} if evening.id else {}),
-    }
+    room_set: JSON = {"name": evening.name, **evening.settings}
+    room_set |= {"socialRoomSetId": evening.id} if evening.id else {}
     starts = next((each for each in evening.rooms if each.is_one_of((evening.starting_point,))), None)
     if starts is not None:
         room_set["startingPointSocialId"] = _id(evening, starts, "room")
-    room_set["socials"] = [_room(evening, part) for part in evening.rooms]
-    room_set["entryConfigs"] = [{**part.fields, "configurationId": configs[part.path]} for part in evening.rules]
+    room_set["socials"] = []
+    for part in evening.rooms:
+        rules = [each for each in evening.rules if each.rooms is None or part.is_one_of(each.rooms)]
+        ids = {"socialId": _id(evening, part, "room")}
+        if (theme := evening.themes.get(part.theme)) is not None:
+            ids["themeId"] = _id(evening, theme, part.theme)
+        if rules:
+            ids["configurationId"] = _id(evening, rules[0], "rules")
+        room_set["socials"].append({**part.fields, **ids})
+    room_set["entryConfigs"] = [
+        {**part.fields, "configurationId": _id(evening, part, "rules")} for part in evening.rules
+    ]
     people = [row.columns for part in evening.rooms if part.people for row in part.people.rows]
     users = [{"userId": each.get("invitedUserId"), "emailAddress": each.get("emailAddress")} for each in people]
     once = {str(each["userId"] or each["emailAddress"]).casefold(): each for each in users}
@@ -30,17 +36,6 @@ def world_of(evening: Evening) -> JSON:
         "playlists": [dict(part.fields) for part in evening.playlists],
         "roomSets": [room_set],
     }
-
-
-def _room(evening: Evening, part: Part) -> JSON:
-    theme = evening.themes.get(part.theme)
-    rules = [each for each in evening.rules if each.rooms is None or part.is_one_of(each.rooms)]
-    ids = {"socialId": _id(evening, part, "room")}
-    if theme is not None:
-        ids["themeId"] = _id(evening, theme, part.theme)
-    if rules:
-        ids["configurationId"] = _id(evening, rules[0], "rules")
-    return {**part.fields, **ids}
 
 
 def _id(evening: Evening, part: Part, kind: str) -> str:

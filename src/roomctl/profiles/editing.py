@@ -26,7 +26,17 @@ def add(
     """
     if check_name(name) in RESERVED:
         raise BadConfig(f"the name is reserved: {name}", hint="choose another name")
-    stored = {field: _stored_form(field, value) for field, value in validate(values, f"profile {name}").items()}
+    stored = validate(values, f"profile {name}")
+    for field, value in stored.items():  # relative paths become absolute, for there is no working directory later
+        if field == "api_key":
+            stored[field] = check_key(value, "the command")
+        elif field in ("api_key_file", "ca_file"):
+            stored[field] = _absolute(value)
+        elif field == "api_key_command":
+            program, *arguments = value
+            stored[field] = [_absolute(program) if os.sep in program else program, *arguments]
+        elif isinstance(value, tuple):
+            stored[field] = list(value)
 
     def change(config: MutableMapping[str, Any]) -> None:
         known = profiles_of(config, config_path)
@@ -46,18 +56,6 @@ def add(
 
     before = edit(config_path, change)
     return make_default or not before.get("profiles") or before.get("default_profile") == name
-
-
-def _stored_form(name: str, value: Any) -> Any:
-    """The form in which the config file holds a value: relative paths are absolute, lists are lists."""
-    if name == "api_key":
-        return check_key(value, "the command")
-    if name in ("api_key_file", "ca_file"):
-        return _absolute(value)
-    if name == "api_key_command":
-        program, *arguments = value
-        return [_absolute(program) if os.sep in program else program, *arguments]
-    return list(value) if isinstance(value, tuple) else value
 
 
 def _absolute(path: str) -> str:

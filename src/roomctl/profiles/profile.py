@@ -113,9 +113,8 @@ class Setting(NamedTuple):
     unset: str = ""
 
 
-def _setting(meaning: str, check: Callable[[Any], Any], default: Any = None, **more: str) -> Any:
-    """Declare a setting, as a value of any type: that of its attribute."""
-    return Setting(meaning, check, default, **more)
+_setting: Any = Setting
+"""Declares a setting, as a value of any type: that of its attribute."""
 
 
 class Profile:

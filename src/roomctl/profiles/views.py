@@ -1,6 +1,6 @@
 """Views: sets of columns that the config file names, for exports. Read only when one is asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from roomctl.errors import BadConfig, BadValue
@@ -17,11 +17,12 @@ class View(NamedTuple):
     tz: str | None = None
 
 
-_KINDS = {
-    "columns": "a list of names of columns",
-    "rename": "a table of columns and their headings",
-    "tz": "the name of a time zone",
+_KINDS: Mapping[str, tuple[str, type, Callable[[Any], Sequence[Any]]]] = {
+    "columns": ("a list of names of columns", list, lambda value: value or [None]),
+    "rename": ("a table of columns and their headings", dict, lambda value: [*value, *value.values()]),
+    "tz": ("the name of a time zone", str, lambda value: [value]),
 }
+"""What a field of a view is, and the texts in it, of which none is blank."""
 
 
 def view(environment: Environment, name: str) -> View:
@@ -38,19 +39,7 @@ def view(environment: Environment, name: str) -> View:
     for field, value in values.items():
         if field not in _KINDS:
             raise BadConfig(f"{where}: {field} is not a setting" + did_you_mean(field, _KINDS, ": "))
-        if not _fits(field, value):
-            raise BadConfig(f"{field} of {where} is not {_KINDS[field]}")
+        what, kind, texts = _KINDS[field]
+        if not isinstance(value, kind) or not all(isinstance(each, str) and each.strip() for each in texts(value)):
+            raise BadConfig(f"{field} of {where} is not {what}")
     return View(**{**values, "columns": tuple(values.get("columns", ()))})
-
-
-def _fits(field: str, value: Any) -> bool:
-    match field, value:
-        case "columns", [_, *_]:
-            names = value
-        case "rename", dict():
-            names = [*value, *value.values()]
-        case "tz", str():
-            names = [value]
-        case _:
-            return False
-    return all(isinstance(each, str) and each.strip() for each in names)
