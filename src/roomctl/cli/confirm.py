@@ -14,7 +14,8 @@ from roomctl.cli.session import Session
 from roomctl.contract.records import truth
 from roomctl.contract.rooms import present_in
 from roomctl.errors import Declined, ExpectationFailed, NeedsConfirmation
-from roomctl.output.values import first, people_present
+from roomctl.output.columns import people_present
+from roomctl.output.values import first
 from roomctl.text.times import moment
 
 NO_UNDO = "the service offers no way to undo this"
@@ -51,7 +52,7 @@ def _fault(session: Session, room: Any) -> str:
     most = 0 if given.only_if_empty else given.max_present
     present, fault = present_in(room), ""
     if most is not None and (present is None or not 0 <= present <= most):
-        fault = people_present(present) if present and present > 0 else "people present not shown"
+        fault = people_present(present if present and present > 0 else None)
         return f"`{'--only-if-empty' if given.only_if_empty else f'--max-present {most}'}`: {fault}"
     if given.only_past_end:
         end = room.get("endDateTime")

@@ -139,7 +139,6 @@ def _problem(error: Any, document: JSON) -> Problem:
 
 
 def _known(path: Path) -> Sequence[str]:
-    """Name the fields that there are at a place."""
     names = [part for part in path if isinstance(part, str)]
     if not names:
         return tuple(EventFile.model_fields)
@@ -149,7 +148,6 @@ def _known(path: Path) -> Sequence[str]:
 
 
 def schema() -> dict[str, JSON]:
-    """Make the JSON Schema of the file, for editors."""
     made = EventFile.model_json_schema(schema_generator=Schemas)
     for each in made["$defs"].values():  # those of the models take what a service may have added
         each["additionalProperties"] = False

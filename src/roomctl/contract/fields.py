@@ -21,7 +21,6 @@ class Field(NamedTuple):
 
     @property
     def array(self) -> bool:
-        """Whether it holds an array."""
         return self.type.endswith("[]")
 
     @property

@@ -100,7 +100,6 @@ def _names(record: Mapping[str, JSON], *fields: str) -> set[str]:
 
 
 def _kinds(record: Mapping[str, JSON]) -> tuple[set[str], set[str]]:
-    """Give the ids and the addresses that a record shows of its person."""
     return _names(record, "invitedUserId", "userId"), _names(record, "emailAddress")
 
 

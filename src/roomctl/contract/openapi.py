@@ -41,7 +41,7 @@ def document(base_url: str = "http://127.0.0.1:8400") -> dict[str, JSON]:
         },
         "servers": [{"url": base_url.rstrip("/") + PREFIX}],
         "security": [{"apiKey": []}],
-        "tags": [{"name": tag} for tag in dict.fromkeys(_tag(operation) for operation in OPERATIONS)],
+        "tags": [{"name": tag} for tag in dict.fromkeys(each.name.partition(".")[0] for each in OPERATIONS)],
         "paths": paths,
         "components": {
             "schemas": _schemas_of((operation.reply for operation in OPERATIONS), "") | bodies,
@@ -53,7 +53,7 @@ def document(base_url: str = "http://127.0.0.1:8400") -> dict[str, JSON]:
 def _operation(operation: Operation) -> dict[str, JSON]:
     described: dict[str, JSON] = {
         "operationId": operation.name.replace(".", "_"),
-        "tags": [_tag(operation)],
+        "tags": [operation.name.partition(".")[0]],
         "summary": operation.summary,
     }
     if operation.not_shown:
@@ -70,10 +70,6 @@ def _operation(operation: Operation) -> dict[str, JSON]:
         done["content"] = _content(operation.reply, "")
     undocumented = "not documented: error statuses, their conditions and the shape of an error body"
     return described | {"responses": {"200": done, "default": {"description": undocumented}}}
-
-
-def _tag(operation: Operation) -> str:
-    return operation.name.partition(".")[0]
 
 
 def _parameter(param: Param, *, assumed: bool = False) -> dict[str, JSON]:
@@ -118,7 +114,6 @@ class Schemas(GenerateJsonSchema):
 
 
 def _schemas_of(types: Iterable[str | None], suffix: str) -> dict[str, JSON]:
-    """Describe the resources of these types and those within them."""
     names = {name.removesuffix("[]") for name in types if name}
     _, made = models_json_schema(
         [(model, "validation") for name, model in RESOURCES.items() if name in names],

@@ -77,12 +77,10 @@ class Operation(NamedTuple):
 
     @property
     def path_params(self) -> tuple[Param, ...]:
-        """The parameters that stand in the path."""
         return tuple(param for param in self.params if param.where == "path")
 
     @property
     def query_params(self) -> tuple[Param, ...]:
-        """The documented query parameters."""
         return tuple(param for param in self.params if param.where == "query")
 
     def match(self, path: str) -> dict[str, str] | None:

@@ -161,7 +161,6 @@ class Blank(Rows):
 
     @property
     def refused(self) -> bool:
-        """Whether the service refused the page."""
         return self.answered in REFUSALS
 
 

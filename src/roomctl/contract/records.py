@@ -19,13 +19,10 @@ def is_uuid(value: JSON) -> bool:
 
 
 def folded(key: JSON) -> str:
-    """Give an id in the one form in which ids are compared (R48), without case. Empty for none, or the nil uuid.
-
-    Some services write a uuid in braces, or without dashes.
-    """
+    """Give an id in the one form in which ids are compared (R48), without case. Empty for none, or the nil uuid."""
     if not isinstance(key, str):
         return ""
-    key = key.lower()
+    key = key.lower()  # some services write a uuid in braces, or without dashes
     if len(key) != len(NIL) and (found := _SPELLED.fullmatch(key)):
         key = "-".join(found.groups())
     return "" if key == NIL else key

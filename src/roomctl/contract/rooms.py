@@ -78,7 +78,6 @@ def spelled(room: Mapping[str, JSON]) -> bool:
 
 
 def present_in(room: Mapping[str, JSON]) -> int | None:
-    """How many people are in a room."""
     meta = room.get("socialMeta")
     number = meta.get("numberCurrentlyPresent") if isinstance(meta, dict) else None
     return number if isinstance(number, int) and not isinstance(number, bool) else None

@@ -1,7 +1,7 @@
 """The steps of a plan, sent one after the other: each looks before it creates, and takes the ids of those before it."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -60,18 +60,22 @@ class Sender:
     def jobs(self, rows: Mapping[str, Row]) -> list[Job]:
         """Make the jobs of the steps that send; `rows` are those of the results, by key."""
         made = []
-        for step in self.steps:
-            if not step.sends:
-                continue
-            for people in _batches(step):
-                keys = [invitation_key(step.name, row) for row in people] or [step.key]
-                made.append(Job(tuple(rows[key] for key in keys), partial(self.send, step, people)))
+        for step, people in self.batches():
+            keys = [invitation_key(step.name, row) for row in people] or [step.key]
+            made.append(Job(tuple(rows[key] for key in keys), partial(self.send, step, people)))
         return made
+
+    def batches(self) -> Iterator[tuple[Step, Sequence[Row]]]:
+        """Give the steps that send, one that invites once for each batch of its people."""
+        for step in self.steps:
+            if step.sends:
+                for start in range(0, max(len(step.people), 1), BATCH):
+                    yield step, step.people[start : start + BATCH]
 
     def preview(self) -> list[Write]:
         """Make the writes as they would be sent; an id that there is not yet is all zeros."""
         made = {step.key: NO_ID for step in self.steps} | self.ids
-        return [self.write(step, people, made) for step in self.steps if step.sends for people in _batches(step)]
+        return [self.write(step, people, made) for step, people in self.batches()]
 
     def write(self, step: Step, people: Sequence[Row], ids: Mapping[str, str]) -> Write:
         """Make the write of a step, or of a batch of its people. Raises NoId."""
@@ -196,9 +200,3 @@ class Sender:
         if found is None or not isinstance(found.get("socials"), list):
             raise Partial(f"the rooms of the set {self.ids[self.set_key]} are not shown")
         return found
-
-
-def _batches(step: Step) -> list[Sequence[Row]]:
-    if not step.people:
-        return [()]
-    return [step.people[start : start + BATCH] for start in range(0, len(step.people), BATCH)]

@@ -25,17 +25,14 @@ class Current(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The set's id."""
         return folded(self.record.get(SET))
 
     @property
     def rooms(self) -> list[JSON]:
-        """All of its rooms."""
         return rooms(self.record)
 
     @property
     def by_id(self) -> Mapping[str, JSON]:
-        """Its rooms by id."""
         return by_id(self.rooms, ROOM)
 
     def config(self, part: Part, parts: Sequence[Part]) -> str:
@@ -93,10 +90,7 @@ class Current(NamedTuple):
 
 
 def current_set(evening: Evening, sets: Sequence[JSON], history: History, choices: Choices) -> tuple[JSON, bool]:
-    """Give the set of a file by its id, else by its exact name; None where there is none. Raises NotFound, Ambiguous.
-
-    It is also said whether an earlier run made it and has not named it yet.
-    """
+    """Give the set of a file, and whether an earlier run made it without naming it. Raises NotFound, Ambiguous."""
     found = [each for each in sets if each.get("name") == evening.name]
     if evening.id:
         if evening.id not in (own := by_id(sets, SET)):

@@ -78,7 +78,6 @@ class Exported:
         self.document = {name: each for name, each in whole.items() if each not in ({}, [])}
 
     def yaml(self) -> str:
-        """Write it as YAML."""
         parts = ["\n" * isinstance(each, dict | list) + yaml_text({name: each}) for name, each in self.document.items()]
         head = [f"# {visible(note)}\n" for note in self.notes]
         closed = [f"# {line}\n" for line in yaml_text(self.closed).splitlines()] if self.closed else []
@@ -86,7 +85,6 @@ class Exported:
         return "".join([f"{UNSEEN}\n", *head, *parts, *tail])
 
     def json(self) -> str:
-        """Write it as JSON, which has no comments."""
         return pretty(self.document) + "\n"
 
     def parts(self, room_set: JSON, configs: Mapping[str, JSON]) -> dict[str, JSON]:

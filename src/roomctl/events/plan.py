@@ -61,7 +61,6 @@ class Step(NamedTuple):
 
     @property
     def sends(self) -> bool:
-        """Whether something is sent."""
         return self.action in SENT
 
     @property
@@ -115,7 +114,6 @@ class NoId(Exception):
 
 
 def invitation_key(room: str, row: Row) -> str:
-    """Name the invitation of a person to a room."""
     return f"invitation {room} / {row.key.casefold()}"
 
 

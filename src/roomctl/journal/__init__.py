@@ -58,10 +58,7 @@ class Journal(Ledger):
         return self.book().damage
 
     def resolve(self, entry_id: str, outcome: str, detail: str = "", made: str = "") -> None:
-        """Record what a later look has shown of an open request, and the id of what it made.
-
-        Raises WrongCall, BadValue, LocalFailure.
-        """
+        """Record what a later look has shown of an open request. Raises WrongCall, BadValue, LocalFailure."""
         entry = self.get(entry_id)
         if not entry.open:
             raise WrongCall(f"journal entry {entry.id} is settled: {entry.state}")

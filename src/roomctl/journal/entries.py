@@ -58,7 +58,6 @@ class Entry(NamedTuple):
         return self.state in ("planned", "sent") and alive(self.pid)
 
     def shown(self) -> dict[str, Any]:
-        """Make its JSON form."""
         return {**self._asdict(), "query": [list(pair) for pair in self.query], "rows": list(self.rows)}
 
 
@@ -77,7 +76,6 @@ class Run(NamedTuple):
     finished: str = ""
 
     def shown(self) -> dict[str, Any]:
-        """Make its JSON form."""
         return self._asdict()
 
 

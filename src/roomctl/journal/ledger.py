@@ -81,7 +81,6 @@ class Ledger:
                 os.close(file)
 
     def _rotate(self) -> None:
-        """Put the current file aside and thin out old ones. Raises OSError."""
         from roomctl.journal.book import Book, owner_of, split
 
         segments = self.segments()

@@ -86,10 +86,7 @@ class Recorder:
         self._states[entry] = "sent"
 
     def settled(self, entry: str, outcome: str, detail: str = "", made: str = "") -> None:
-        """Record what became of a request, a final state or `unknown`, and the id of what was made.
-
-        Never raises for a full disk.
-        """
+        """Record what became of a request, and the id of what was made. Never raises for a full disk."""
         state = self._states.get(entry, "")
         if state not in ("planned", "sent", "unknown"):
             if state != outcome:

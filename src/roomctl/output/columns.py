@@ -53,6 +53,19 @@ def present(row: JSON) -> int | None:
     return sum(numbers) if len(numbers) == room_count(row) else None
 
 
+def people_present(number: int | None) -> str:
+    """Write a number of people: `1 person present`; None is what is not shown."""
+    return "people present not shown" if number is None else f"{numbered(number, 'people')} present"
+
+
+def room_counts(row: JSON) -> str:
+    """Count the rooms of a set, those that are open, and the people in them, as far as its record shows them."""
+    if not (count := room_count(row)):
+        return "rooms not shown" if count is None else "no rooms"
+    state = "open or closed not shown" if (number := open_rooms(row)) is None else f"{number} open"
+    return f"{numbered(count, 'rooms')}, {state}, {people_present(present(row))}"
+
+
 def _computed(key: str, form: Callable[[Any], JSON], kind: type = list) -> Callable[[JSON], JSON]:
     """Give what a column computes of the array or object at `key`; nothing where that is something else."""
     return lambda row: form(row[key]) if isinstance(row.get(key), kind) else None
@@ -293,7 +306,6 @@ def several(resource: str) -> str:
 
 
 def empty_sentence(resource: str) -> str:
-    """Say that a list is empty: `no rooms`."""
     return f"no {several(resource)}"
 
 

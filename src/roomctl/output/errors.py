@@ -22,8 +22,15 @@ def error_text(error: RoomctlError, *, profile_line: str = "") -> str:
         left = len(error.service) - _LONGEST_EXCERPT
         rest = f"… ({left} more characters)" if left > 0 else ""
         lines.append(f"  service: {safe(error.service[:_LONGEST_EXCERPT], cell=True)}{rest}")
-    if error.outcome == "unknown":
-        lines += _left_open(error)
+    if error.outcome == "unknown":  # when it was sent, and what might be its effect
+        details = error.details
+        again = "second time, after a check" if "journals" in details else "once"
+        told = [f"sent: {details['sent_at']} ({again})"] if details.get("sent_at") else []
+        for record in details.get("candidates", ()):
+            facts = (f"{name} {value if isinstance(value, str) else compact(value)}" for name, value in record.items())
+            told.append(f"possibly this one: {', '.join(facts)}")
+        told += [f"journal: {error.journal}"] if error.journal else []
+        lines += [f"  {safe(line, cell=True)}" for line in told]
     if error.hint:
         lines.append("  try: " + safe(error.hint).replace("\n", "\n  "))
     return "\n".join(lines)
@@ -63,7 +70,6 @@ def error_github(error: RoomctlError) -> str:
 
 
 def _annotation(kind: str, where: dict[str, Any], text: str) -> str:
-    """Write one line that GitHub reads as a command."""
 
     def cell(value: Any) -> str:
         return _escaped(safe(str(value), cell=True)).replace(":", "%3A").replace(",", "%2C")
@@ -78,15 +84,3 @@ def _escaped(text: str) -> str:
 def _status(error: RoomctlError) -> str:
     """The HTTP status behind a message that does not name it."""
     return f" (HTTP {error.http})" if error.http is not None and f"HTTP {error.http}" not in error.message else ""
-
-
-def _left_open(error: RoomctlError) -> list[str]:
-    """What is known of a write without a known outcome: when it was sent, and what might be its effect."""
-    details = error.details
-    again = "second time, after a check" if "journals" in details else "once"
-    lines = [f"sent: {details['sent_at']} ({again})"] if details.get("sent_at") else []
-    for record in details.get("candidates", ()):
-        facts = (f"{name} {value if isinstance(value, str) else compact(value)}" for name, value in record.items())
-        lines.append(f"possibly this one: {', '.join(facts)}")
-    lines += [f"journal: {error.journal}"] if error.journal else []
-    return [f"  {safe(line, cell=True)}" for line in lines]

@@ -27,7 +27,6 @@ class Facts(NamedTuple):
 
 
 def available() -> bool:
-    """Whether Pillow is installed."""
     return find_spec("PIL") is not None
 
 

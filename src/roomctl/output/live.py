@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import present_in, rooms
+from roomctl.output.columns import room_counts
 from roomctl.output.look import Look, Shown
-from roomctl.output.values import openness, plain, room_counts, short
+from roomctl.output.values import openness, plain, short
 from roomctl.text.counted import numbered
 from roomctl.text.safe import Wall, expresses
 from roomctl.text.times import told
@@ -41,7 +42,6 @@ class Room(NamedTuple):
 
     @property
     def present(self) -> str:
-        """How many people are in it."""
         return "people not shown" if self.people is None else f"{self.filled} present"
 
     @property

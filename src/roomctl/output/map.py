@@ -47,7 +47,6 @@ class Frame(NamedTuple):
     lines: int
 
     def cell(self, place: Place) -> tuple[int, int]:
-        """Say in which line and column a place lies."""
         down = (place[1] - self.top, self.bottom - self.top, self.lines)
         across = (place[0] - self.left, self.right - self.left, self.columns)
         line, column = (round(a / b * (n - 1)) if b else (n - 1) // 2 for a, b, n in (down, across))

@@ -30,7 +30,6 @@ def is_drawn(name: str, look: Look) -> bool:
 
 
 def draw(name: str, shown: Shown, look: Look, out: TextIO) -> None:
-    """Draw a result."""
     from roomctl.output import console
 
     module, function = PICTURES[name]

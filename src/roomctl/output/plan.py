@@ -27,7 +27,6 @@ STYLES = {"create": "good", "change": "wait", "cannot": "bad", "unknown": "bad"}
 
 
 def plan(shown: Shown, look: Look) -> Iterator[RenderableType]:
-    """Draw the steps of a plan."""
     steps: list[dict[str, JSON]] = shown.value if isinstance(shown.value, list) else shown.value["steps"]
     width = max((len(each["step"]) for each in steps), default=0)
     for each in steps:
@@ -48,7 +47,6 @@ def plan(shown: Shown, look: Look) -> Iterator[RenderableType]:
 
 
 def summary(steps: list[dict[str, JSON]]) -> str:
-    """Say how many steps of each kind there are."""
     counts = Counter(each["action"] for each in steps)
     parts = [f"{counts[action]} {words}" for action, words in WORDS.items() if counts[action]]
     differs = any(counts[each] for each in ("create", "change", "cannot", "unknown"))

@@ -73,7 +73,6 @@ class Progress:
 
     @property
     def line(self) -> str:
-        """All of it as a line of text."""
         return ", ".join(filter(None, [self.counted, *self.pace]))
 
 

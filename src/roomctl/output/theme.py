@@ -57,7 +57,6 @@ def _cell(above: RGB | None, below: RGB | None, depth: int) -> tuple[str, Style]
 
 
 def _style(front: RGB | None, back: RGB | None, depth: int) -> Style:
-    """Make the colours of a cell; the nearest of 256 where a terminal has no more."""
     colors = (None if each is None else Color.from_rgb(*each) for each in (front, back))
     if depth <= 256:
         colors = (each and each.downgrade(ColorSystem.EIGHT_BIT) for each in colors)

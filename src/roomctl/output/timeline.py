@@ -118,7 +118,6 @@ class Axis(NamedTuple):
         return max((self.end - self.start).total_seconds(), 1.0)
 
     def place(self, at: datetime) -> int:
-        """Say which cell a moment falls into."""
         return min(max(int((at - self.start).total_seconds() * self.cells / self.span), 0), self.cells - 1)
 
     def ticks(self) -> Iterator[tuple[int, str]]:
@@ -142,7 +141,6 @@ class Axis(NamedTuple):
 
 
 def _form(step: int) -> str:
-    """The form in which moments so far apart are written."""
     return "hh:mm:ss" if step < _MINUTE else "hh:mm" if step < _DAY else "yyyy-mm-dd"
 
 
@@ -152,8 +150,6 @@ def timeline(shown: Shown, look: Look) -> Iterator[RenderableType]:
 
 
 class _View:
-    """A recording as one viewer sees it."""
-
     def __init__(self, visits: Sequence[JSON], around: JSON, look: Look) -> None:
         self.look, self.fine = look, expresses(look.encoding, "█·┬─")
         self.zone = look.zone or UTC
@@ -166,7 +162,6 @@ class _View:
         self.first, self.last = min(moments, default=None), max(moments, default=None)
 
     def parts(self) -> Iterator[RenderableType]:
-        """Draw all of it."""
         named = [short(plain(self.recording.get(name))) for name in ("name", "status")]
         yield span(", ".join(filter(None, named)) or "recording", "head")
         yield span(f"{numbered(len(self.crowd.people), 'people')} in {numbered(self.crowd.visits, 'visits')}")

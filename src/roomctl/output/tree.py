@@ -7,9 +7,10 @@ from rich.console import Group, RenderableType
 from rich.tree import Tree
 
 from roomctl.contract.rooms import present_in, rooms
+from roomctl.output.columns import people_present, room_counts
 from roomctl.output.console import Cells, grid, span
 from roomctl.output.look import Look, Shown, width
-from roomctl.output.values import openness, people_present, plain, room_counts, short
+from roomctl.output.values import openness, plain, short
 
 JSON = Any
 _LONGEST_NAME, _LEAST_NAME = 40, 10

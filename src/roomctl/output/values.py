@@ -7,20 +7,10 @@ from typing import Any, NamedTuple
 
 from roomctl.contract.records import folded, is_uuid
 from roomctl.contract.rooms import is_open
-from roomctl.output.columns import (
-    COLUMNS,
-    FILE_ONLY,
-    ID_FIELDS,
-    Column,
-    open_rooms,
-    present,
-    room_count,
-    seen_keys,
-    several,
-)
+from roomctl.output.columns import COLUMNS, FILE_ONLY, ID_FIELDS, Column, seen_keys, several
 from roomctl.output.fields import at, shorten_bytes
 from roomctl.output.look import Look, Shown, width
-from roomctl.text.counted import numbered, size
+from roomctl.text.counted import size
 from roomctl.text.jsontext import compact, number
 from roomctl.text.safe import safe
 from roomctl.text.times import looks_like_a_time, told
@@ -98,7 +88,6 @@ def _brief(value: JSON, kind: str) -> str:
 
 
 def rule(record: Mapping[str, JSON]) -> str:
-    """Write an entry rule: `property operator value`."""
     return " ".join(plain(record.get(name)) for name in ("property", "operator", "value"))
 
 
@@ -146,24 +135,6 @@ def first(texts: Iterable[str], most: int = 20, *, indent: str = "") -> list[str
     return [*whole[:most], *([f"{indent}and {len(whole) - most} more"] if len(whole) > most else [])]
 
 
-def people_present(number: int) -> str:
-    """Write a number of people: `1 person present`."""
-    return f"{numbered(number, 'people')} present"
-
-
-def room_counts(record: Mapping[str, JSON]) -> str:
-    """Count the rooms of a set, those that are open, and the people in them, as far as its record shows them."""
-    count, are_open, people = room_count(record), open_rooms(record), present(record)
-    if not count:
-        return "rooms not shown" if count is None else "no rooms"
-    parts = [
-        numbered(count, "rooms"),
-        f"{are_open} open" if are_open is not None else "open or closed not shown",
-        people_present(people) if people is not None else "people present not shown",
-    ]
-    return ", ".join(parts)
-
-
 class Filled(NamedTuple):
     """A column with its cells: the widest one, the least width that reads well, and the least there may be."""
 
@@ -176,7 +147,6 @@ class Filled(NamedTuple):
 
     @property
     def empty(self) -> bool:
-        """Whether no row has a value here."""
         return not any(each.text for each in self.cells)
 
 

@@ -239,5 +239,4 @@ def _cell(value: JSON) -> str:
 
 
 def _md_line(cells: Iterable[str]) -> str:
-    """Write cells as a line of a table."""
     return f"| {' | '.join(map(markdown, cells))} |\n"

@@ -27,10 +27,7 @@ class Proxy(NamedTuple):
 
 
 def proxy_for(environment: Environment, url: str) -> Proxy | None:
-    """Find the proxy for an https address: never to this machine, nor to what NO_PROXY names (R15).
-
-    Raises BadConfig, which does not quote the proxy's address.
-    """
+    """Find the proxy for an https address: none for this machine and what NO_PROXY names (R15). Raises BadConfig."""
     target = urlsplit(url)
     origin = next((name for name in ("HTTPS_PROXY", "https_proxy") if environment.get(name)), None)
     if origin is None or address(url).loopback:

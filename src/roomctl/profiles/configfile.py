@@ -107,13 +107,10 @@ def parse(text: str, path: Path) -> dict[str, Any]:
 
 
 def edit(path: Path, change: Change) -> dict[str, Any]:
-    """Change the config file: lock, read again, change, replace; give what it said before. A symlink keeps its link.
-
-    Raises BadConfig, LocalFailure.
-    """
+    """Change the config file under a lock, and give what it said before. Raises BadConfig, LocalFailure."""
     from roomctl import files
 
-    real = Path(os.path.realpath(path))
+    real = Path(os.path.realpath(path))  # a symlink keeps its link
     replaced = False
     try:
         real.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

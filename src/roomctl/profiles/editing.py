@@ -20,10 +20,7 @@ JSON = Any
 def add(
     config_path: Path, name: str, values: Mapping[str, Any], *, make_default: bool = False, replace: bool = False
 ) -> bool:
-    """Add a profile, or replace all that it says; the first one becomes the default. Say whether it is the default now.
-
-    Raises BadConfig, NotAllowed (an `api_key` that cannot be one), LocalFailure.
-    """
+    """Add or replace a profile, and say whether it is the default now. Raises BadConfig, NotAllowed, LocalFailure."""
     if check_name(name) in RESERVED:
         raise BadConfig(f"the name is reserved: {name}", hint="choose another name")
     stored = validate(values, f"profile {name}")
@@ -74,10 +71,7 @@ def use(config_path: Path, name: str) -> None:
 
 
 def remove(config_path: Path, name: str) -> bool:
-    """Remove a profile and its key. Say whether it was the default one, which there is none of then.
-
-    Raises BadConfig, LocalFailure.
-    """
+    """Remove a profile and its key, and say whether it was the default one. Raises BadConfig, LocalFailure."""
 
     def change(config: MutableMapping[str, Any]) -> None:
         check_exists(config_path, name, config)

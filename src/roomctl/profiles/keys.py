@@ -26,10 +26,7 @@ class Key(NamedTuple):
 
 
 def check_key(text: str, source: str) -> str:
-    """Take a key without its one trailing newline: 8 to 512 visible ASCII characters (R2).
-
-    Raises NotAllowed naming the source, never the value.
-    """
+    """Take a key without its one trailing newline (R2). Raises NotAllowed naming the source, never the value."""
     key = text.removesuffix("\r\n") if text.endswith("\r\n") else text.removesuffix("\n")
     if not key:
         raise NotAllowed(f"the key from {source} is empty")
@@ -55,10 +52,7 @@ def from_variable(environment: Environment, variable: str, name: str) -> str:
 
 
 def from_file(path: Path, note: Note) -> str:
-    """Read a key from a file; refused when others can write it, noted when they can read it (R51).
-
-    Raises NotAllowed.
-    """
+    """Read a key from a file; noted when others can read it (R51). Raises NotAllowed, also when they can write it."""
     try:
         mode, data = read_small(path, LARGEST + 1)
     except (OSError, ValueError) as error:

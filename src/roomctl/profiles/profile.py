@@ -23,15 +23,25 @@ _OWN_HEADERS = (
 )
 
 
-def _matching(pattern: str, what: str) -> Callable[[Any], str]:
-    """Make a check of texts that match a pattern; each check raises ValueError that says what the value is not."""
+def _checked(fits: Callable[[Any], bool], what: str) -> Callable[[Any], Any]:
+    """Make a check, which raises ValueError that says what the value is not."""
 
-    def check(value: Any) -> str:
-        if not isinstance(value, str) or not re.fullmatch(pattern, value):
+    def check(value: Any) -> Any:
+        if not fits(value):
             raise ValueError(what)
         return value
 
     return check
+
+
+def _matching(pattern: str, what: str) -> Callable[[Any], Any]:
+    return _checked(lambda value: isinstance(value, str) and re.fullmatch(pattern, value) is not None, what)
+
+
+def _whole(least: int, most: int) -> Callable[[Any], Any]:
+    return _checked(
+        lambda value: type(value) is int and least <= value <= most, f"a whole number from {least} to {most}"
+    )
 
 
 text = _matching(r"(?s)[^\0\ud800-\udfff]+", "a text")
@@ -42,17 +52,10 @@ header = _matching(
     rf"(?ai)(?!({_OWN_HEADERS})\Z)[a-z][a-z0-9-]{{0,63}}", "the name of a header such as Idempotency-Key"
 )
 """A header that roomctl does not set itself."""
-
-
-def boolean(value: Any) -> bool:
-    """Check true or false."""
-    if not isinstance(value, bool):
-        raise ValueError("true or false")
-    return value
+boolean = _checked(lambda value: isinstance(value, bool), "true or false")
 
 
 def command(value: Any) -> tuple[str, ...]:
-    """Check a command and its arguments."""
     try:
         program, *arguments = value if isinstance(value, list | tuple) else ()
         return (text(program), *(text(each) if each != "" else "" for each in arguments))
@@ -76,19 +79,7 @@ def positive(value: Any) -> float:
     return float(value)
 
 
-def whole(least: int, most: int) -> Callable[[Any], int]:
-    """Make a check of whole numbers within bounds."""
-
-    def check(value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise ValueError(f"a whole number from {least} to {most}")
-        return value
-
-    return check
-
-
 def zone(value: Any) -> str:
-    """Check the name of a time zone."""
     from zoneinfo import ZoneInfo
 
     try:
@@ -140,12 +131,12 @@ class Profile:
     read_only: bool = _setting("refuse everything that is not a GET", boolean, False, metavar="")
     timeout: float = _setting("seconds for one attempt", positive, 30.0, variable="ROOMCTL_TIMEOUT")
     retries: int | None = _setting(
-        "retries per request, at most", whole(0, 1000), variable="ROOMCTL_RETRIES", unset="depends on the operation"
+        "retries per request, at most", _whole(0, 1000), variable="ROOMCTL_RETRIES", unset="depends on the operation"
     )
     rate: float | None = _setting("requests per second, at most", positive, variable="ROOMCTL_RATE", unset="no limit")
-    concurrency: int = _setting("requests at a time", whole(1, 256), 4, variable="ROOMCTL_CONCURRENCY")
+    concurrency: int = _setting("requests at a time", _whole(1, 256), 4, variable="ROOMCTL_CONCURRENCY")
     page_size: int | None = _setting(
-        "items per page", whole(1, 999_999_999), variable="ROOMCTL_PAGE_SIZE", unset="100, for exports 500"
+        "items per page", _whole(1, 999_999_999), variable="ROOMCTL_PAGE_SIZE", unset="100, for exports 500"
     )
     copy_parameter: str = _setting(
         "the query parameter that names the room in `social copy`", word, "socialId", metavar="NAME"
@@ -194,7 +185,6 @@ def unknown_settings(names: Iterable[str], where: str) -> list[str]:
 
 
 def check_name(name: str, origin: str = "") -> str:
-    """Check the name of a profile (R52). Raises BadConfig."""
     if not re.fullmatch(NAME, name):
         raise BadConfig(
             f"{name!r} is not a valid profile name{origin}", hint="use 1 to 64 letters, digits, `.`, `_`, `-`"

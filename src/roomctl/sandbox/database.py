@@ -55,7 +55,6 @@ class Database:
         return connection
 
     def close(self) -> None:
-        """Close the file."""
         with self._lock:
             self._connection.close()
 

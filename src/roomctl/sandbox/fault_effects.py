@@ -256,5 +256,4 @@ def reply(request: RawRequest, response: Response, effects: Effects) -> Response
 
 
 def _functions(words: Mapping[str, Word], effects: Effects) -> list[Callable[..., Response]]:
-    """Give the functions of some effects, each once."""
     return list(dict.fromkeys(word.apply for name, word in words.items() if name in effects and word.apply))

@@ -40,7 +40,6 @@ class FaultStore(Database):
             connection.executemany("INSERT INTO fault (fault, added) VALUES (?, ?)", rows)
 
     def clear(self) -> int:
-        """Remove all faults, and say how many there were."""
         with self.writing() as connection:
             return connection.execute("DELETE FROM fault").rowcount
 
@@ -51,7 +50,6 @@ class FaultStore(Database):
         return [*self._own, *(ActiveFault(row[0], read(json.loads(row[1])), *row[2:]) for row in rows)]
 
     def is_active(self, fault: ActiveFault) -> bool:
-        """Whether a fault has not ended."""
         return not fault.has_ended(self._clock())
 
     def meet(self, request: RawRequest) -> Fault | None:
@@ -68,12 +66,14 @@ class FaultStore(Database):
                 if each.number > 0 and each.seen != before:
                     counts = (each.seen, each.fired, each.number)
                     connection.execute("UPDATE fault SET seen = ?, fired = ? WHERE id = ?", counts)
-        return found[False].beside(found.get(True)) if False in found else found.get(True)
+        fault, temperament = found.get(False), found.get(True)
+        if fault is None or temperament is None:
+            return fault or temperament
+        return fault._replace(fault={**temperament.fault, **fault.fault})
 
     # The log
 
     def note(self, entry: JSON) -> None:
-        """Write down a request."""
         with self.writing() as connection:
             sql = "INSERT INTO request (entry) VALUES (?)"
             number = connection.execute(sql, (json.dumps(entry, ensure_ascii=True),)).lastrowid or 0

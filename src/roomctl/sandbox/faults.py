@@ -97,10 +97,6 @@ class Fault(NamedTuple):
         found = [each.fault for each in like if each.matches(request)]
         return {name: value for effects in (*found, self.fault) for name, value in effects.items()}
 
-    def beside(self, like: "Fault | None") -> "Fault":
-        """Put a temperament under it."""
-        return self if like is None else self._replace(fault={**like.fault, **self.fault})
-
     def __str__(self) -> str:
         match = {name: value for name, value in self.match.items() if name not in ("operation", "path", "nth")}
         pairs = [*self.fault.items(), *match.items()]
@@ -117,7 +113,6 @@ class ActiveFault:
         self.number, self.fault, self.added, self.seen, self.fired = number, fault, added, seen, fired
 
     def has_ended(self, now: float) -> bool:
-        """Whether it has ended by itself."""
         times, ttl = self.fault.times, self.fault.ttl
         return (times is not None and self.fired >= times) or (ttl > 0 and now >= self.added + ttl)
 
@@ -198,7 +193,6 @@ def read_all(document: JSON) -> list[Fault]:
 
 
 def _value(words: Mapping[str, Word], name: str, value: JSON, where: str) -> Value:
-    """Read a word's value as its kind says. Raises BadValue."""
     if name not in words:
         raise BadValue(f"{where} has an unknown word: {name}{did_you_mean(name, [*EFFECTS, *CONDITIONS])}", hint=_HINT)
     kind = words[name].kind

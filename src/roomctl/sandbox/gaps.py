@@ -32,7 +32,6 @@ class Gap(NamedTuple):
 
 @cache
 def all_gaps() -> tuple[Gap, ...]:
-    """Give all gaps, in their order."""
     text = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
     return tuple(Gap(name, **entry) for name, entry in tomllib.loads(text).items())
 

@@ -46,17 +46,16 @@ class Mistake(NamedTuple):
     operation: str
     message: str
 
-
-Finding = tuple[str, JSON, str]
-"""A rule, the request that breaks it, and what was wrong."""
+    @classmethod
+    def of(cls, rule: str, entry: JSON, message: str) -> "Mistake":
+        return cls(rule, entry["number"], entry["operation"], message)
 
 
 def judge(log: Sequence[JSON], usual: Mapping[str, int] | None = None) -> list[Mistake]:
     """Find the mistakes. `usual`: how often a write is meant to be done, from a run where nothing went wrong."""
     ordered = sorted(log, key=lambda entry: entry["at"])
     found = [*_sent_twice(ordered, usual or {}), *_too_soon(ordered), *_over_paging(ordered)]
-    mistakes = (Mistake(rule, entry["number"], entry["operation"], message) for rule, entry, message in found)
-    return sorted(mistakes, key=lambda each: each.request)
+    return sorted(found, key=lambda each: each.request)
 
 
 def same(entry: JSON) -> str:
@@ -72,7 +71,6 @@ def _kind(entry: JSON) -> Repeat | None:
 
 
 def times(log: Sequence[JSON]) -> Counter[str]:
-    """Count the writes that were done."""
     return Counter(same(entry) for entry in log if entry["committed"])
 
 
@@ -86,7 +84,7 @@ def possibly_applied(entry: JSON) -> bool:
     return bool(status < 400 or status == 408 or (status >= 500 and status != 501))
 
 
-def _sent_twice(log: Sequence[JSON], usual: Mapping[str, int]) -> Iterator[Finding]:
+def _sent_twice(log: Sequence[JSON], usual: Mapping[str, int]) -> Iterator[Mistake]:
     sent: dict[str, list[JSON]] = {}
     for entry in log:
         if _kind(entry) in (None, "read") or not possibly_applied(entry):
@@ -95,7 +93,7 @@ def _sent_twice(log: Sequence[JSON], usual: Mapping[str, int]) -> Iterator[Findi
         meant = len(before) < usual.get(same(entry), 1) and not any(_lost(each) for each in before)
         if before and not meant and not (len(before) == 1 and _checked(log, before[0], entry)):
             told = "its reply was lost" if _lost(before[-1]) else "it had been done"
-            yield "sent-twice", entry, f"sent before as request {before[-1]['number']}; {told}"
+            yield Mistake.of("sent-twice", entry, f"sent before as request {before[-1]['number']}; {told}")
         before.append(entry)
 
 
@@ -116,14 +114,14 @@ def _checked(log: Sequence[JSON], first: JSON, second: JSON) -> bool:
     return _kind(second) == "end" and not left_open and bool(looks) and looks[-1] - looks[0] >= APART
 
 
-def _too_soon(log: Sequence[JSON]) -> Iterator[Finding]:
+def _too_soon(log: Sequence[JSON]) -> Iterator[Mistake]:
     until: dict[str, tuple[float, JSON]] = {}
     for entry in log:
         key = f"{same(entry)} {entry['query']!r}"
         if key in until and entry["at"] < until[key][0] - SOON:
             early, asked = until[key][0] - entry["at"], until[key][1]
             told = f"the {asked['retryAfter']} s that request {asked['number']} was told to wait"
-            yield "too-soon", entry, f"{early:.1f} s before {told}"
+            yield Mistake.of("too-soon", entry, f"{early:.1f} s before {told}")
         if entry["retryAfter"] is not None:
             until[key] = (entry["answered"] + entry["retryAfter"], entry)
 
@@ -156,7 +154,7 @@ class _List:
         return wrong
 
 
-def _over_paging(log: Sequence[JSON]) -> Iterator[Finding]:
+def _over_paging(log: Sequence[JSON]) -> Iterator[Mistake]:
     lists: dict[str, _List] = {}
     for entry in log:
         operation = BY_NAME.get(entry["operation"])
@@ -165,7 +163,7 @@ def _over_paging(log: Sequence[JSON]) -> Iterator[Finding]:
         query = dict(entry["query"])
         page = int(query.pop("page", "0"))
         if wrong := lists.setdefault(f"{entry['path']} {sorted(query.items())}", _List()).follow(page, entry):
-            yield "over-paging", entry, wrong
+            yield Mistake.of("over-paging", entry, wrong)
 
 
 def documents(path: Path) -> Documents:

@@ -34,7 +34,6 @@ class RawRequest(NamedTuple):
     def read(
         cls, method: str, path: str, query: bytes = b"", headers: Iterable[tuple[bytes, bytes]] = (), body: bytes = b""
     ) -> "RawRequest":
-        """Read a request off its parts."""
         operation, _ = routes(path).get(method, (None, {}))
         pairs = tuple(parse_qsl(query.decode("latin-1"), keep_blank_values=True))
         lines = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in headers}
@@ -42,17 +41,14 @@ class RawRequest(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The path below /api/v1."""
         return self.full_path.removeprefix(PREFIX)
 
     @property
     def name(self) -> str:
-        """The operation's name; empty where there is none."""
         return self.operation.name if self.operation else ""
 
     @property
     def writes(self) -> bool:
-        """Whether it would change something."""
         return self.operation.writes if self.operation else self.method != "GET"
 
     @property
@@ -71,7 +67,6 @@ class RawRequest(NamedTuple):
         return min(int(text), LARGEST_NUMBER) if text.isascii() and text.isdigit() and len(text) < 20 else default
 
     def with_query(self, **query: int) -> "RawRequest":
-        """Ask with other parameters in the query."""
         kept = tuple(pair for pair in self.query if pair[0] not in query)
         return self._replace(query=(*kept, *((name, str(value)) for name, value in query.items())))
 
@@ -90,12 +85,10 @@ class Response(NamedTuple):
         return self._replace(headers=((b"content-length", str(len(body)).encode()), *kinds, *kept), body=body)
 
     def with_headers(self, headers: Mapping[str, str]) -> "Response":
-        """Add header lines."""
         more = ((name.lower().encode(), value.encode()) for name, value in headers.items())
         return self._replace(headers=(*self.headers, *more))
 
     def json(self) -> JSON:
-        """Read its JSON; None where it has none."""
         return json.loads(self.body) if self.status == 200 and self.body else None
 
     @property

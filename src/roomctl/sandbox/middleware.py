@@ -28,7 +28,6 @@ NONE: Final = Fault({}, {})
 def with_faults(
     respond: Callable[[RawRequest], Response], faults: FaultStore, *, clock: Callable[[], float] = time.time
 ) -> Callable[[RawRequest], Iterator[Event]]:
-    """Put faults between requests and what answers them."""
 
     def app(request: RawRequest) -> Iterator[Event]:
         at = clock()

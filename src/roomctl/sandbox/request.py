@@ -90,7 +90,6 @@ def check(raw: RawRequest, operation: Operation, path: Mapping[str, str], strict
 
 
 def _value(param: Param, text: str) -> str | int:
-    """Read a parameter as its type says."""
     if param.type == "uuid":
         if not is_uuid(text):
             raise Problem(400, "is not a uuid", at=param.name)

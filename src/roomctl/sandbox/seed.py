@@ -179,7 +179,6 @@ class _Generator:
                 yield {"userId": user["userId"], **times, "user": user}
 
     def registrations(self, event: JSON) -> Iterator[JSON]:
-        """Give those of an event."""
         random, questions = self.random, self.data["questions"].items()
         for number in range(self.events[event["name"]][0]):
             self.tell(number)
@@ -199,7 +198,6 @@ class _Generator:
 
 @cache  # a large world has few names
 def _ascii(text: str) -> str:
-    """Write a name as it stands in an address."""
     import unicodedata
 
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()

@@ -64,7 +64,6 @@ class Server(ThreadingTCPServer):
 
     @property
     def port(self) -> int:
-        """The port that is served."""
         return int(self.socket.getsockname()[1])
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -80,7 +79,6 @@ class Connection(BaseHTTPRequestHandler):
     server: Server
 
     def answer(self) -> None:
-        """Answer one request, unless it did not come whole."""
         if (body := self._body()) is None:
             self.close_connection = True
             return

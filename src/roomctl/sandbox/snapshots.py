@@ -29,7 +29,6 @@ class Snapshot(NamedTuple):
 
 
 def snapshots(store: Path) -> list[Snapshot]:
-    """List the snapshots of a store, the newest last."""
     files = (path for path in _folder(store).glob("*.db") if NAME.fullmatch(path.stem))
     return sorted((_about(path) for path in files), key=lambda each: (each.made, each.snapshot))
 

@@ -14,6 +14,8 @@ from roomctl.sandbox.database import Database
 JSON = Any
 _BEYOND: Final = 2**62
 """A place that no document has, and that SQLite's integers hold with a page behind it."""
+_INSERT: Final = "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)"
+_OR_CHANGE: Final = "ON CONFLICT (kind, id) DO UPDATE SET doc = excluded.doc, words = excluded.words RETURNING place"
 _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -24,6 +26,9 @@ class Document(NamedTuple):
     id: str
     parent: str
     doc: JSON
+
+    def row(self, place: int) -> tuple[str | int, ...]:
+        return self.kind, self.id, self.parent, place, _ENCODE(self.doc), searchable(self.doc)
 
 
 class Store(Database):
@@ -69,6 +74,11 @@ class Store(Database):
         with self._lock:
             return [row[0] for row in self._connection.execute(sql, values)]
 
+    def _documents(self, where: str, *values: Any) -> list[JSON]:
+        """Give the documents of the kind that is the first of `values`, as far as a condition holds."""
+        rows = self._select(f"SELECT doc FROM document WHERE kind = ? {where}", *values)  # noqa: S608  (constants)
+        return list(map(json.loads, rows))
+
     # The clock and the ids
 
     def meta(self, key: str) -> str | None:
@@ -102,40 +112,35 @@ class Store(Database):
 
     def get(self, kind: str, key: str) -> JSON:
         """Give a document by id; None where there is none."""
-        return _first(self._select("SELECT doc FROM document WHERE kind = ? AND id = ?", kind, key))
+        return next(iter(self._documents("AND id = ?", kind, key)), None)
 
     def all(self, kind: str, parent: str) -> list[JSON]:
         """Give the documents of a kind below a parent, in the order of their creation."""
-        sql = "SELECT doc FROM document WHERE kind = ? AND parent = ? ORDER BY place"
-        return list(map(json.loads, self._select(sql, kind, parent)))
+        return self._documents("AND parent = ? ORDER BY place", kind, parent)
 
     def where(self, kind: str, field: str, value: str | bool) -> list[JSON]:
         """Give the documents of a kind whose field is a value."""
-        sql = "SELECT doc FROM document WHERE kind = ? AND json_extract(doc, ?) = ? ORDER BY parent, place"
-        return list(map(json.loads, self._select(sql, kind, f"$.{field}", value)))
+        return self._documents("AND json_extract(doc, ?) = ? ORDER BY parent, place", kind, f"$.{field}", value)
 
     def find(self, kind: str, field: str, value: str) -> JSON:
         """Give the first document of a kind whose field is a value, whatever its case; None where there is none."""
-        same = "lower(json_extract(doc, ?)) = lower(?)"
-        sql = f"SELECT doc FROM document WHERE kind = ? AND {same} ORDER BY place LIMIT 1"  # noqa: S608  (constants)
-        return _first(self._select(sql, kind, f"$.{field}", value))
+        where = "AND lower(json_extract(doc, ?)) = lower(?) ORDER BY place LIMIT 1"
+        return next(iter(self._documents(where, kind, f"$.{field}", value)), None)
 
     def page(
         self, kind: str, parent: str, *, page: int, size: int, sort: str = "", text: str = "", newest: bool = False
     ) -> list[JSON]:
         """Give a page of documents, `newest` first or sorted by a field (`name,desc`), with a `text` in a value."""
         first = min(page * size, _BEYOND)
-        sql, values = "SELECT doc FROM document WHERE kind = ? AND parent = ? ", [kind, parent]
+        where, values = "AND parent = ? ", [kind, parent]
         if not (sort or text or newest):
-            sql += "AND place >= ? AND place < ? ORDER BY place"
-            return list(map(json.loads, self._select(sql, *values, first, first + size)))
+            return self._documents(f"{where} AND place >= ? AND place < ? ORDER BY place", *values, first, first + size)
         if text:
-            sql, values = f"{sql} AND instr(words, ?) ", [*values, text.casefold()]
+            where, values = f"{where} AND instr(words, ?) ", [*values, text.casefold()]
         field, _, direction = sort.partition(",")
-        sql += f"ORDER BY json_extract(doc, ?) {'DESC' if direction == 'desc' else 'ASC'}, " if sort else "ORDER BY "
+        where += f"ORDER BY json_extract(doc, ?) {'DESC' if direction == 'desc' else 'ASC'}, " if sort else "ORDER BY "
         values += [f"$.{field}"] if sort else []
-        sql += f"place {'DESC' if newest else 'ASC'} LIMIT ? OFFSET ?"
-        return list(map(json.loads, self._select(sql, *values, size, first)))
+        return self._documents(f"{where}place {'DESC' if newest else 'ASC'} LIMIT ? OFFSET ?", *values, size, first)
 
     def count(self, kind: str, parent: str) -> int:
         """How many documents of a kind are below a parent."""
@@ -143,7 +148,6 @@ class Store(Database):
         return int(self._select(sql, kind, parent)[0])
 
     def total(self, kind: str) -> int:
-        """How many documents of a kind there are."""
         return int(self._select("SELECT count(*) FROM document WHERE kind = ?", kind)[0])
 
     # Writing
@@ -156,23 +160,13 @@ class Store(Database):
                 below = (each.kind, each.parent)
                 if below not in places:
                     places[below] = self.count(*below)
-                made = connection.execute(
-                    "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)"
-                    " ON CONFLICT (kind, id) DO UPDATE SET doc = excluded.doc, words = excluded.words RETURNING place",
-                    (each.kind, each.id, each.parent, places[below], _ENCODE(each.doc), searchable(each.doc)),
-                ).fetchone()
+                made = connection.execute(f"{_INSERT} {_OR_CHANGE}", each.row(places[below])).fetchone()
                 places[below] += made[0] == places[below]
 
     def add_all(self, documents: Iterable[Document]) -> None:
         """Add many documents, all those below a parent that has none of their kind yet."""
         with self.writing() as connection:
-            connection.executemany(
-                "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)",
-                (
-                    (each.kind, each.id, each.parent, place, _ENCODE(each.doc), searchable(each.doc))
-                    for place, each in enumerate(documents)
-                ),
-            )
+            connection.executemany(_INSERT, (each.row(place) for place, each in enumerate(documents)))
 
     def move(self, document: Document) -> None:
         """Put a known document at the end of another parent; those behind it move up."""
@@ -185,10 +179,6 @@ class Store(Database):
             connection.execute(below, (document.kind, parent, place))  # in two steps: no two share a place
             connection.execute(above, (document.kind, parent))
             self.put(document)
-
-
-def _first(rows: list[str]) -> JSON:
-    return json.loads(rows[0]) if rows else None
 
 
 def derived_id(*parts: object) -> str:

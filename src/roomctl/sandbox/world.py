@@ -101,7 +101,6 @@ def _check_list(name: str, rows: JSON, path: str, ids: dict[tuple[str, str], str
 
 
 def summary(store: Store) -> Summary:
-    """Say what is in a store."""
     events = (
         Event(each["socialEventId"], each.get("name", ""), store.count("registration", each["socialEventId"]))
         for each in store.all("event", ME)
@@ -184,7 +183,6 @@ class _World:
         return found
 
     def _with_people(self, row: JSON) -> JSON:
-        """Fill in the people that a record names."""
         made = {name: self._person(row[name]) for name in _PEOPLE if isinstance(row.get(name), dict)}
         if isinstance(row.get("alternateHosts"), list):
             made["alternateHosts"] = [self._person(each) for each in row["alternateHosts"]]

@@ -176,10 +176,11 @@ def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[s
 
 
 def _described(room: JSON, key: str) -> list[str]:
-    from roomctl.output.values import called, people_present
+    from roomctl.output.columns import people_present
+    from roomctl.output.values import called
 
     present, end = present_in(room), room.get("endDateTime")
-    people = "people present not shown" if present is None else people_present(present)
+    people = people_present(present)
     when = moment(end)
     planned = str(end or "not shown") if when is None else spoken(when)
     host = called(room.get("user") or {}) or "not shown"

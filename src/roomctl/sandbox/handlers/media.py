@@ -60,18 +60,15 @@ def process_transcription(store: Store, request: Request) -> JSON:
 
 
 def list_transcriptions(store: Store, request: Request) -> JSON:
-    """List all transcriptions."""
     request.strictness.note("transcriptions-included")
     return _processed(store, request, "transcription", "socialTranscriptionId")
 
 
 def list_recordings(store: Store, request: Request) -> JSON:
-    """List the recordings of the key's user."""
     return _processed(store, request, "recording", "socialRecordingId")
 
 
 def _processed(store: Store, request: Request, kind: str, key: str) -> list[JSON]:
-    """List what is being processed or was, with what has become of it by now."""
     status = "FAILED" if request.strictness.hostile(f"{kind}-states") else "COMPLETE"
     finish_processing(store, kind, key, status)
     return _queued(request, page(store, kind, ME, request))
@@ -84,7 +81,6 @@ def _queued(request: Request, rows: list[JSON]) -> list[JSON]:
 
 
 def create_playlist(store: Store, request: Request) -> JSON:
-    """Make a playlist."""
     request.require(request.body, "name", "type")
     with store.writing():
         key = store.new_id()

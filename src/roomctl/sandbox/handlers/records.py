@@ -1,5 +1,6 @@
 """What the handlers share: records that must be there, fields applied to them, pages, and what time does to them."""
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -60,7 +61,6 @@ def without_nulls(value: JSON) -> JSON:
 
 
 def without(value: JSON, *names: str) -> JSON:
-    """Leave fields out."""
     return {name: item for name, item in value.items() if name not in names}
 
 
@@ -89,16 +89,14 @@ def page(store: Store, kind: str, parent: str, request: Request) -> list[JSON]:
 
 def finish_processing(store: Store, kind: str, key: str, status: str = "COMPLETE") -> None:
     """Write down what is processed by now, so that lists find and sort it as it is shown. `key` names the id."""
-    if not any(_processed(store, each) for each in store.where(kind, "status", "PROCESSING")):
-        return
-    with store.writing():
+
+    def processed() -> Iterator[Document]:
         for each in store.where(kind, "status", "PROCESSING"):
-            if ended := _processed(store, each):
-                done = {**each, "status": status, "processingEndDateTime": ended}
-                store.put(Document(kind, each[key], ME, done))
+            ended = datetime.fromisoformat(each["processingStartDateTime"]) + PROCESSING
+            if ended <= store.now():
+                done = {**each, "status": status, "processingEndDateTime": moment(ended)}
+                yield Document(kind, each[key], ME, done)
 
-
-def _processed(store: Store, document: JSON) -> str:
-    """Say when the processing of a record has ended; empty while it goes on."""
-    done = datetime.fromisoformat(document["processingStartDateTime"]) + PROCESSING
-    return "" if done > store.now() else moment(done)
+    if any(processed()):
+        with store.writing():
+            store.put(*processed())

@@ -50,7 +50,6 @@ def create_room(store: Store, request: Request) -> JSON:
 
 
 def _unvisited(store: Store, key: str) -> JSON:
-    """Give the fields of a room in which nobody was yet."""
     counts = dict.fromkeys(("numberOfInvites", "numberOfAttendees", "numberCurrentlyPresent"), 0)
     meta = {"socialMetaId": store.new_id(), **counts}
     return {"socialMeta": meta, "socialURI": f"https://rooms.example.org/s/{key[:8]}"}

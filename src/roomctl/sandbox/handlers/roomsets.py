@@ -40,7 +40,6 @@ def update_room_set(store: Store, request: Request) -> JSON:
 
 
 def list_room_sets(store: Store, request: Request) -> JSON:
-    """List the sets with their rooms."""
     return [_show(store, each) for each in page(store, "roomset", ME, request)]
 
 
@@ -89,7 +88,6 @@ def save_rules(store: Store, request: Request) -> JSON:
 
 
 def get_rules(store: Store, request: Request) -> JSON:
-    """Answer an entry configuration of a set."""
     parent = record(store, "roomset", request.params["socialRoomSetId"])["socialRoomSetId"]
     return _rules(store, parent, request.params["configurationId"])
 
@@ -102,5 +100,4 @@ def _rules(store: Store, parent: str, key: str) -> JSON:
 
 
 def _show(store: Store, document: JSON) -> JSON:
-    """Give a room set with its rooms."""
     return {**document, "socials": [show(store, each) for each in store.all("social", document["socialRoomSetId"])]}
