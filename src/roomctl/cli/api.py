@@ -138,8 +138,7 @@ def _place_fields(
             setattr(session.given, PAGING[key], int(text))
         else:
             query = [*(pair for pair in query if pair[0] != key), (key, text)]
-    for key, each in said:
-        session.given.say(f"parameter {key}", each)
+    set_values({}, [([key], each) for key, each in said])  # which refuses what contradicts
     return query, in_body
 
 

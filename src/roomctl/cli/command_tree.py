@@ -17,7 +17,7 @@ from typer.models import CommandInfo
 
 from roomctl import __version__
 from roomctl.cli.needs import check
-from roomctl.cli.options import COMMON, About, Said, Takes, key_of, store
+from roomctl.cli.options import COMMON, About, Said, Takes, contradiction, key_of, store
 from roomctl.contract.operations import Operation
 
 __all__ = ["Commands", "NoArgsIsHelpError", "NoSuchOption", "UsageError"]
@@ -108,7 +108,9 @@ def _tell_given(option: Any, values: list[Any], ctx: Any) -> Any:
         else:
             with suppress(UsageError):  # refused later, unless a contradiction is found first
                 said = said._replace(value=option.type_cast_value(ctx, value))  # capitals make no other id
-        ctx.obj.given.say(subject, said)
+        before = ctx.obj.given.said.setdefault(subject, said) if subject else said
+        if repr(before.value) != repr(said.value):  # True is not 1
+            raise contradiction(before, said)
     return values if option.multiple else values[-1]
 
 

@@ -284,12 +284,6 @@ class Given(
         self.said: dict[str, Said] = {}
         self.typed: dict[str, list[JSON]] = {}
 
-    def say(self, subject: str, said: Said) -> None:
-        """Hear what gives a subject its value. Raises WrongCall where something else gave it another one."""
-        before = self.said.setdefault(subject, said) if subject else said
-        if repr(before.value) != repr(said.value):  # True is not 1
-            raise contradiction(before, said)
-
 
 def store(body: str, ctx: Any, param: Any, value: Any) -> Any:
     """Take a value from the command line; one that stands nearer to the command wins."""

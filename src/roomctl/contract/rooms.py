@@ -72,6 +72,14 @@ def is_open(room: Mapping[str, JSON]) -> bool | None:
     return truth(room.get("isOpen"))
 
 
+def unended(room: Mapping[str, JSON], *, later: bool) -> str:
+    """Say why the record of a room does not show that it was ended, now or `later`; empty where it does (R46)."""
+    state = truth(room.get("isOpen"))
+    if state is None:
+        return "does not say whether the room is closed"
+    return "shows the room open" if state and not later else ""
+
+
 def spelled(room: Mapping[str, JSON]) -> bool:
     """Whether a room's state was read off a text, such as "false"."""
     return isinstance(room.get("isOpen"), str) and is_open(room) is not None

@@ -14,7 +14,7 @@ from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial, shown, unlike
 from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, wrapper_of
 from roomctl.contract.records import by_id, folded
-from roomctl.contract.rooms import all_rooms, is_open, rooms
+from roomctl.contract.rooms import all_rooms, rooms, unended
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.failures import Failed
 from roomctl.service.policy import phase_of, retry_after
@@ -123,10 +123,8 @@ def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | N
         elif operation.creates:
             _check_new(prepared, value)
         elif operation.repeat == "end" and answer.status == 200:
-            state = is_open(value)
-            if state is None or (state and "leaveOpenUntil" not in dict(prepared.query)):
-                found = "shows the room open" if state else "does not say whether the room is closed"
-                raise Unproven(f"the reply {found}", "record")
+            if why := unended(value, later="leaveOpenUntil" in dict(prepared.query)):
+                raise Unproven(f"the reply {why}", "record")
     if answer.status != 200 and not (answer.status == 201 and operation.repeat == "create" and operation.reply):
         raise Unproven("the service documents 200 for success", made=folded(shown(value, operation.identity)))
     if operation.paged:
