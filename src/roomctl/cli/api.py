@@ -18,8 +18,7 @@ from roomctl.contract.operations import OPERATIONS, PREFIX, Operation
 from roomctl.errors import BadInput, WrongCall
 from roomctl.reconcile import Write
 
-PAGING = {"page": "page", "size": "page_size"}
-"""The parameters of a list's pages, and the options that set them."""
+PAGING = {"page": "page", "size": "page_size"}  # the parameters of a list's pages, and the options that set them
 _KEY = re.compile(r"([^\[\]]+)((?:\[[^\[\]]+\])*)(\[\])?")
 commands = Commands()
 
@@ -93,7 +92,7 @@ def _read(session: Session, operation: Operation, path: dict[str, str], query: Q
     check(session, About())
     if operation.paged and not any(name == "page" for name, _ in paged):
         session.note("this is the first page: `--paginate` reads the whole list")
-    value = session.read(operation, path=path, query=paged).value
+    value = session.client.send(operation, path=path, query=paged).value
     if operation.paged and isinstance(value, list):
         from roomctl.service.paginator import doubt_of_page
 

@@ -86,7 +86,12 @@ def confirm(session: Session, card: Sequence[str], *, word: str | None = None, f
 def ask(
     session: Session, card: Sequence[str], word: str | None = None, hint: str = "add `--yes`", done: str = "sent"
 ) -> None:
-    """Show a card and wait for y/N, or for a word; else nothing is `done`. Raises Declined, NeedsConfirmation."""
+    """Show a card and wait for y/N, which `--yes` answers, or for a word. Raises Declined, NeedsConfirmation.
+
+    `done` is the word for what is not done then.
+    """
+    if session.given.yes and word is None:
+        return
     if not session.interactive:
         raise NeedsConfirmation(f"confirmation needed, but there is no terminal: nothing was {done}", hint=hint)
     for line in card:

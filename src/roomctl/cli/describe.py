@@ -10,8 +10,7 @@ from roomctl.contract.operations import OPERATIONS, PREFIX, Operation
 from roomctl.docs.tree import Parameter, Row, tree
 from roomctl.output.writers import FORMATS
 
-SCHEMA = 1
-"""Grows when a key changes its meaning or goes away; a new key or a new value does not change it."""
+SCHEMA = 1  # grows when a key changes its meaning or goes away; a new key or a new value does not change it
 
 commands = Commands()
 

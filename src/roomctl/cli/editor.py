@@ -25,7 +25,12 @@ def edit_record(session: Session, present: dict[str, Any]) -> dict[str, Any]:
     before = {name: value for name, value in present.items() if name not in READ_ONLY}
     text = _through_editor(session, before)
     try:
-        changes = _changes(before, text)
+        after = parse_document(text, "the edited file")
+        if not isinstance(after, dict):
+            raise BadInput("the edited file is not a list of fields")
+        if gone := [name for name in before if name not in after]:
+            raise BadInput(f"fields were deleted: {', '.join(gone)}", hint="write `null` to clear a field")
+        changes = {name: value for name, value in after.items() if name not in before or before[name] != value}
         check_body(session, "RoomSet", changes)
         return changes
     except BadInput as error:
@@ -35,16 +40,6 @@ def edit_record(session: Session, present: dict[str, Any]) -> dict[str, Any]:
         error.details = {**error.details, "kept": kept}
         error.hint = f"{error.hint}; " * bool(error.hint) + f"your text is kept in {kept}"
         raise
-
-
-def _changes(before: dict[str, Any], text: str) -> dict[str, Any]:
-    after = parse_document(text, "the edited file")
-    if not isinstance(after, dict):
-        raise BadInput("the edited file is not a list of fields")
-    gone = [name for name in before if name not in after]
-    if gone:
-        raise BadInput(f"fields were deleted: {', '.join(gone)}", hint="write `null` to clear a field")
-    return {name: value for name, value in after.items() if name not in before or before[name] != value}
 
 
 def _through_editor(session: Session, record: dict[str, Any]) -> str:

@@ -1,6 +1,6 @@
 """`roomctl help TOPIC`: what holds for every command, made from tables; `roomctl help COMMAND`: its `--help`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -121,7 +121,7 @@ WORDS = ", ".join(TOPICS)
 
 
 @commands.verb("help")
-def topic(session: Session, words: list[str] | None = argument("[TOPIC|COMMAND]...", WORDS, default=None)) -> Answer:
+def topic(session: Session, words: list[str] | None = argument("[TOPIC|COMMAND]...", WORDS)) -> Answer:
     """Explain a topic, or show the help of a command; without either, list the topics."""
     if not words:
         topics = ((each, make.__doc__ or "") for each, make in TOPICS.items())
@@ -131,11 +131,7 @@ def topic(session: Session, words: list[str] | None = argument("[TOPIC|COMMAND].
         return TOPICS[name](session)
     if len(words) == 2 and words[0].casefold() == "lint":
         return lint(session, words[1])
-    return Answer(Text(_help_of_command(session, words)))
 
-
-def _help_of_command(session: Session, words: Sequence[str]) -> str:
-    """Give the help of a command. Raises WrongCall, UsageError where there is neither such a command nor a topic."""
     from roomctl.cli.main import CONTENTS, help_of
     from roomctl.cli.terminal import columns
     from roomctl.cli.usage_errors import OTHERS
@@ -145,4 +141,5 @@ def _help_of_command(session: Session, words: Sequence[str]) -> str:
         near = nearest(words[0], (*TOPICS, *names))
         hint = f"did you mean `roomctl help {near}`?" if near else "`roomctl help` lists topics, `roomctl` commands"
         raise WrongCall(f"there is no help topic or command named {words[0]!r}", hint=hint)
-    return help_of(words, width=min(columns(session.environment, session.streams.stdout) or 80, 80))
+    width = min(columns(session.environment, session.streams.stdout) or 80, 80)
+    return Answer(Text(help_of(words, width=width)))

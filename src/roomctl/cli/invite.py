@@ -51,7 +51,7 @@ def heading(text: str) -> tuple[str, str]:
 )
 def send(
     session: Session,
-    which: str | None = argument("[ID|NAME]", "the room's id, or its exact name", default=None),
+    which: str | None = argument("[ID|NAME]", "the room's id, or its exact name"),
     user: list[str] | None = option("--user", "a user's id; may be repeated", "ID", an_id),
     email: list[str] | None = option("--email", "a person's address; may be repeated", "ADDRESS", address),
     source: str | None = option(

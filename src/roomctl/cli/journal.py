@@ -25,8 +25,7 @@ from roomctl.text.counted import numbered
 from roomctl.text.times import moment
 
 Look = Callable[[], list[JSON]]
-SKEW = timedelta(hours=1)
-"""How far the service's clock may be behind this one."""
+SKEW = timedelta(hours=1)  # how far the service's clock may be behind this one
 commands = Commands("The journal: every write, recorded before and after it is sent, without bodies or secrets.")
 ENTRY = argument("ENTRY", "an entry's id, or the beginning of it")
 
@@ -89,7 +88,7 @@ def show(session: Session, entry: str = ENTRY) -> Answer:
 @commands.verb("verify", calls=[ROOMSET_LIST], exits=[7])
 def verify(
     session: Session,
-    entry: str | None = argument("[ENTRY]", "default: all unknown ones of the profile", default=None),
+    entry: str | None = argument("[ENTRY]", "default: all unknown ones of the profile"),
 ) -> Answer:
     """Check writes of unknown outcome by reading, and record what can be decided. Only reads are sent.
 

@@ -125,14 +125,9 @@ def export_target(session: Session) -> Path | None:
 
 def shaping(session: Session) -> list[str]:
     """The options given that shape a result; an export is not a result, its file has columns of its own."""
-    given = session.given
-    options = {
-        "--fields": bool(given.fields),
-        "--query": given.expression is not None,
-        "--sort-by": given.sort_by is not None,
-        "--no-header": given.no_header,
-    }
-    return [name for name, is_given in options.items() if is_given]
+    names = ("--fields", "--query", "--sort-by", "--no-header")
+    parameters = session.given.expression is None  # which `--query` may give, too
+    return [name for name in names if name in session.given.typed and not (name == "--query" and parameters)]
 
 
 def file_of(session: Session, what: str, example: str, hint: str = "") -> Path:

@@ -49,17 +49,8 @@ def _prints(call: Call) -> bool:
     return documented or call.has("--show", "--dry-run", "--curl", "--skeleton")
 
 
-def _lists(call: Call) -> bool:
-    return not call.about.any_of or (call.operation is not None and call.operation.paged)
-
-
 def _has_rows(call: Call) -> bool:
     return BULK not in call.about.takes or call.has("--from")
-
-
-def _is_drawn(call: Call) -> bool:
-    shapes = ("--output", "--json", "--fields", "--sort-by", "--query", "--no-header")
-    return "as_map" not in call.values or not call.has(*shapes)
 
 
 def _is_of_the_file(call: Call) -> bool:
@@ -83,6 +74,7 @@ def _has_several(call: Call) -> bool:
     return BULK not in call.about.takes or many
 
 
+SHAPING = ("--output", "--json", "--fields", "--sort-by", "--query", "--no-header")
 NEEDS = (
     Need(
         ("--to", "--query", "--fields", "--sort-by"),
@@ -91,7 +83,9 @@ NEEDS = (
         "add `--show`, which reads back what was written and prints it",
     ),
     Need(
-        ("--paginate", "--limit", "--page", "--page-size", "--sort", "--expect"), _lists, "works only with a paged list"
+        ("--paginate", "--limit", "--page", "--page-size", "--sort", "--expect"),
+        lambda call: not call.about.any_of or (call.operation is not None and call.operation.paged),
+        "works only with a paged list",
     ),
     Need(
         ("--resume",),
@@ -109,7 +103,12 @@ NEEDS = (
     ),
     Need(("--tz",), _has_time, "names the zone of a time, and none is given"),
     Need(("--output",), _is_of_the_file, "is not the format of the file", "`--to` and `--format` name that"),
-    Need(("--map",), _is_drawn, "draws a picture, which no output option applies to", "leave out one of the two"),
+    Need(
+        ("--map",),
+        lambda call: "as_map" not in call.values or not call.has(*SHAPING),
+        "draws a picture, which no output option applies to",
+        "leave out one of the two",
+    ),
     Need(
         ("--input",),
         lambda call: call.operation is None or call.operation.body is not None,

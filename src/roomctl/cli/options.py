@@ -19,10 +19,8 @@ MOMENT = "2026-11-21T18:30:00+01:00"
 TIME = "2026-12-01 18:30, 9:00@Europe/Berlin or +15m"
 UNTOLD = "whose meaning is not documented"
 ERROR_FORMATS = ("text", "json", "github")
-EVERY_EXIT = (0, 1, 2, 9)
-"""What every command can end with: each can find a defect, a wrong call, a full disk."""
-CALLING = (3, 4, 5)
-"""What every command can end with that asks the service: no key, refused, not reached."""
+EVERY_EXIT = (0, 1, 2, 9)  # what every command can end with: each can find a defect, a wrong call, a full disk
+CALLING = (3, 4, 5)  # what every command can end with that asks the service: no key, refused, not reached
 
 
 class Takes(NamedTuple):
@@ -105,8 +103,8 @@ def flag(names: str, text: str) -> Any:
 
 
 def argument(metavar: str, text: str, parser: Callable[..., Any] | None = None, *, default: Any = ...) -> Any:
-    """Declare an argument of a command, with its help; without a `default` it must be given."""
-    return Argument(default, parser=parser, metavar=metavar, help=text)
+    """Declare an argument of a command, with its help; without a `default`, or `[…]`, it must be given."""
+    return Argument(None if metavar.startswith("[") else default, parser=parser, metavar=metavar, help=text)
 
 
 def field_options(resource: str, **options: Any) -> Takes:

@@ -21,8 +21,8 @@ def show(session: Session, answer: Answer) -> None:
 
     The ids and names of what was shown or read are kept where a person looks on, the names of what was written always.
     """
-    if isinstance(answer.value, Iterator) and not _streams(session, answer):
-        answer = answer._replace(value=_gathered(session, answer))
+    if isinstance(answer.value, Iterator):
+        answer = _gathered(session, answer)
     watched = any(stream and not stream.closed and stream.isatty() for stream in session.streams)
     if watched or session.written:
         from roomctl.cli.completion_cache import remember
@@ -53,16 +53,19 @@ def show(session: Session, answer: Answer) -> None:
         session.note(answer.last)
 
 
-def _gathered(session: Session, answer: Answer) -> list[Any]:
-    """Take the rows as they come, and show how many there are."""
+def _gathered(session: Session, answer: Answer) -> Answer:
+    """Take the rows and show how many have come, unless each is written as it comes."""
     from roomctl.output.columns import several
 
-    rows = []
+    form, given, rows = session.output_format(), session.given, []
+    coming = form == "ndjson" or (form == "table" and answer.picture == "occupancy" and not given.fields)
+    if coming and given.expression is None and not given.sort_by:
+        return answer
     with progress(session, several(answer.resource), session.given.limit or session.given.expect) as counted:
         for row in answer.value:
             rows.append(row)
             counted.update(len(rows))
-    return rows
+    return answer._replace(value=rows)
 
 
 def _apply_query(session: Session, answer: Answer, expression: str) -> Answer:
@@ -88,14 +91,6 @@ def _apply_query(session: Session, answer: Answer, expression: str) -> Answer:
     return answer._replace(
         value=found, resource=answer.resource if same else "", picture=answer.picture if same else ""
     )
-
-
-def _streams(session: Session, answer: Answer) -> bool:
-    """Whether rows are written as they come."""
-    form, given = session.output_format(), session.given
-    if given.expression is not None or given.sort_by:
-        return False
-    return form == "ndjson" or (form == "table" and answer.picture == "occupancy" and not given.fields)
 
 
 def _print(session: Session, answer: Answer) -> None:

@@ -104,9 +104,7 @@ def _settings(session: Session, name: str | None) -> Settings:
 
 
 @commands.verb("show", exits=[3])
-def show(
-    session: Session, name: str | None = argument("[NAME]", "default: the active profile", default=None)
-) -> Answer:
+def show(session: Session, name: str | None = argument("[NAME]", "default: the active profile")) -> Answer:
     """Show every setting that applies, its value, and where it comes from; the key is masked."""
     return Answer(editing.show(_settings(session, name)), "Setting")
 
@@ -123,8 +121,7 @@ def use_(session: Session, name: str = NAME) -> Answer:
 def remove(session: Session, name: str = NAME) -> Answer:
     """Remove a profile and its key."""
     editing.check_exists(session.environment.config_file, name)
-    if not session.given.yes:
-        ask(session, [f"about to remove profile {name} and its key"], done="removed")
+    ask(session, [f"about to remove profile {name} and its key"], done="removed")
     default = editing.remove(session.environment.config_file, name)
     _remember(session)
     session.note(f"removed profile {name}" + ("; no profile is the default now" if default else ""))
@@ -132,9 +129,7 @@ def remove(session: Session, name: str = NAME) -> Answer:
 
 
 @commands.verb("check", calls=[ROOMSET_LIST], never=[6])
-def check(
-    session: Session, name: str | None = argument("[NAME]", "default: the active profile", default=None)
-) -> Answer:
+def check(session: Session, name: str | None = argument("[NAME]", "default: the active profile")) -> Answer:
     """Read one page of room sets to check that the URL answers and the key is accepted."""
     settings = _settings(session, name)
     rows = session.client.page(ROOMSET_LIST, path={}, query=(), page=0, size=1)

@@ -17,10 +17,8 @@ from roomctl.cli.session import Session
 from roomctl.cli.terminal import columns, look_of, redrawn
 from roomctl.output.progress import Progress, live_bar
 
-DELAY: Final = 1.0
-"""Seconds before a bar is drawn."""
-EVERY: Final = 30.0
-"""Seconds between two lines where no bar can be drawn."""
+DELAY: Final = 1.0  # seconds before a bar is drawn
+EVERY: Final = 30.0  # seconds between two lines where no bar can be drawn
 
 
 @contextmanager

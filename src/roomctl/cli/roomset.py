@@ -56,9 +56,7 @@ def tree(session: Session, which: str | None = argument("ID|NAME", "only this se
 @commands.verb(
     "create", shows=["RoomSet"], calls=[ROOMSET_CREATE, ROOMSET_UPDATE], takes=[SET_FIELDS, BODY, QUERY, WRITING]
 )
-def create(
-    session: Session, ids: list[str] | None = argument("[UUID]...", "ids, sent as given", an_id, default=None)
-) -> Answer:
+def create(session: Session, ids: list[str] | None = argument("[UUID]...", "ids, sent as given", an_id)) -> Answer:
     """Create a room set.
 
     The service takes a list of ids and does not document what they refer to: give none, or only ids that your service's

@@ -109,7 +109,7 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
     if not known:
         sent = {**sent, "entryOption": (option := _option_in_force(in_force, why))}
         session.note(f"entryOption stays {option}, as in the current rules")
-    doubts += _unknown_words(sent, in_force) + _ignored(sent, in_force)
+    doubts += _doubts(sent, in_force)
     if given.yes or given.dry_run:
         for doubt in doubts:
             session.note(doubt)
@@ -154,8 +154,8 @@ def _changes(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
     return lines
 
 
-def _unknown_words(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
-    """The properties and operators that no known rule uses."""
+def _doubts(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
+    """Say which properties and operators no known rule uses, and where an option does not heed the rules beside it."""
     standing = [rules for each in in_force if isinstance(rules := each.get("rules"), list)]
     doubts = []
     for part, words in RULES.items():
@@ -165,50 +165,39 @@ def _unknown_words(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
                 near = nearest(word, known)
                 meant = f"did you mean {near}?" if near else f"known rules use {', '.join(sorted(known))}"
                 doubts.append(f"no known rule uses the {part} {word}: {meant}")
-    return doubts
-
-
-def _ignored(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
-    """Say where rules are saved, or stand, under an option that does not heed them."""
     option = sent["entryOption"] or "cleared"
     if option == "CUSTOM_RULES" or sent.get("rules") == []:
-        return []
+        return doubts
     if sent.get("rules"):
-        return [f"the rules have no effect while entryOption is {option}: rules apply only under CUSTOM_RULES"]
-    if any(each.get("rules") and each.get("entryOption") == "CUSTOM_RULES" for each in in_force):
-        return [f"the current rules will no longer apply: entryOption becomes {option}"]
-    return []
+        doubts.append(f"the rules have no effect while entryOption is {option}: rules apply only under CUSTOM_RULES")
+    elif any(each.get("rules") and each.get("entryOption") == "CUSTOM_RULES" for each in in_force):
+        doubts.append(f"the current rules will no longer apply: entryOption becomes {option}")
+    return doubts
 
 
 @commands.verb("get", shows=["EntryConfig"], calls=[RULES_GET, ROOMSET_LIST])
 def get(
     session: Session,
     which: str = SET_NAME,
-    config: str | None = argument(
-        "[CONFIG]", "a configuration's id; default: those that the set's rooms use", an_id, default=None
-    ),
+    config: str | None = argument("[CONFIG]", "a configuration's id; default: those that the set's rooms use", an_id),
 ) -> Answer:
     """Show the entry rules of a room set: one configuration, or all that the set's rooms use."""
     return _read(session, room_set_id(session, which), config)
 
 
 def _read(session: Session, key: str, config: str | None) -> Answer:
-    if config is not None:
-        return Answer(_one(session, key, config), "EntryConfig")
-    record = room_set(session, key)
-    named, unseen = list(by_id(rooms_in(record), "configurationId")), rooms_unseen([record], None)
-    if not named:
-        why = unseen.message if unseen else f"no room of {(record.get('name') or key)!r} has an entry configuration"
-        raise NotFound(why, hint=f"give its id: `roomctl rules get {key} CONFIG`")
-    if not session.about.writes:
-        session.doubt = session.doubt or unseen
-    found = [_one(session, key, each) for each in named]
+    named, found = [config] if config is not None else [], []
+    if config is None:
+        record = room_set(session, key)
+        named, unseen = list(by_id(rooms_in(record), "configurationId")), rooms_unseen([record], None)
+        if not named:
+            why = unseen.message if unseen else f"no room of {(record.get('name') or key)!r} has an entry configuration"
+            raise NotFound(why, hint=f"give its id: `roomctl rules get {key} CONFIG`")
+        if not session.about.writes:
+            session.doubt = session.doubt or unseen
+    for each in named:
+        query = [("socialRoomSetId", key), ("configurationId", each)]
+        found.append(session.client.send(RULES_GET, query=query, what=f"show entry configuration {each}").value)
+        if folded(other := found[-1].get("socialRoomSetId")) not in ("", key):
+            raise Partial(f"entry configuration {each} says that it is of another room set: {other}")
     return Answer(found[0] if len(found) == 1 else found, "EntryConfig")
-
-
-def _one(session: Session, key: str, config: str) -> Any:
-    query = [("socialRoomSetId", key), ("configurationId", config)]
-    found = session.read(RULES_GET, query=query, what=f"show entry configuration {config}").value
-    if folded(found.get("socialRoomSetId")) not in ("", key):
-        raise Partial(f"entry configuration {config} says that it is of another room set: {found['socialRoomSetId']}")
-    return found

@@ -106,7 +106,7 @@ def seed(
     world = _own_world(session, source) if source is not None else None
     store = Store(session.sandbox_file)
     if not store.empty:
-        _ask(session, "about to replace the sandbox's world")
+        ask(session, ["about to replace the sandbox's world"], done="changed")
     _empty(session, store)
     if world is not None:
         summary = fill(store, world, seed=number, now=frozen)
@@ -116,11 +116,6 @@ def seed(
         with progress(session, "registrations", count, resume=again) as counted:
             summary = generate(store, registrations=count, seed=number, now=frozen, tell=counted.update)
     return Answer([event._asdict() for event in summary.events], "SandboxEvent")
-
-
-def _ask(session: Session, about: str) -> None:
-    if not session.given.yes:
-        ask(session, [about], done="changed")
 
 
 def _reading(session: Session) -> str:
@@ -150,7 +145,7 @@ def _own_world(session: Session, source: str) -> JSON:
 @commands.verb("reset", takes=[READING])
 def reset(session: Session) -> Answer:
     """Empty the sandbox, its faults and its log; the next use seeds it again. Snapshots stay."""
-    _ask(session, "about to empty the sandbox")
+    ask(session, ["about to empty the sandbox"], done="changed")
     with closing(Store(session.sandbox_file)) as store:
         _empty(session, store)
     session.note("the sandbox is empty; the next use seeds it again")
@@ -159,7 +154,7 @@ def reset(session: Session) -> Answer:
 
 @commands.verb("snapshot")
 def snapshot(
-    session: Session, name: str | None = argument("[NAME]", "letters, digits, `.`, `_`, `-`; 64 at most", default=None)
+    session: Session, name: str | None = argument("[NAME]", "letters, digits, `.`, `_`, `-`; 64 at most")
 ) -> Answer:
     """Save the sandbox's world under a name; without a name, list the snapshots.
 
@@ -169,7 +164,7 @@ def snapshot(
     if name is None:
         return Answer([each._asdict() for each in snapshots.snapshots(store)], "SandboxSnapshot")
     if snapshots.exists(store, name):
-        _ask(session, f"about to replace the snapshot {name}")
+        ask(session, [f"about to replace the snapshot {name}"], done="changed")
     session.sandbox.close()
     return Answer(snapshots.save(store, name)._asdict(), "SandboxSnapshot", done=f"saved snapshot {name}")
 
@@ -183,7 +178,7 @@ def restore(session: Session, name: str = argument("NAME", "the snapshot's name"
     """
     store = session.sandbox_file
     if snapshots.exists(store, name):
-        _ask(session, "about to replace the sandbox's world")
+        ask(session, ["about to replace the sandbox's world"], done="changed")
     with progress(session) as restoring:
         restoring.update(0, f"restoring {name}")
         restored = snapshots.restore(store, name)
@@ -231,7 +226,7 @@ def list_(session: Session) -> Answer:
 @faults.verb("add")
 def add(
     session: Session,
-    words: list[str] | None = argument("[FAULT]...", "effects:operation#which", default=None),
+    words: list[str] | None = argument("[FAULT]...", "effects:operation#which"),
     source: str | None = option("--from", "faults from YAML or JSON: a list, or `seed` and `faults`", "FILE|-"),
 ) -> Answer:
     """Add faults: the next commands with --sandbox and a sandbox that is being served apply them at once.

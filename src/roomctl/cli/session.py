@@ -1,6 +1,6 @@
 """What a command works with: the options given, the settings, the client, and where notes go."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 from roomctl.cli.options import About, Given
 from roomctl.cli.terminal import fitting
 from roomctl.contract.address import address
-from roomctl.contract.operations import Operation
 from roomctl.errors import BadConfig, ExpectationFailed, Outcome, Partial, RoomctlError, WrongCall
 from roomctl.output.writers import ENDINGS, FORMATS
 from roomctl.profiles import Environment
@@ -24,11 +23,10 @@ if TYPE_CHECKING:
     from roomctl.sandbox.fault_store import FaultStore
     from roomctl.sandbox.faults import Fault
     from roomctl.sandbox.store import Store
-    from roomctl.service.client import Client, Reply
+    from roomctl.service.client import Client
 
 JSON = Any
-REGISTRATIONS = 250
-"""Of the main event of the world that a sandbox is seeded with."""
+REGISTRATIONS = 250  # of the main event of the world that a sandbox is seeded with
 Query = Sequence[tuple[str, str]]
 
 
@@ -71,32 +69,21 @@ class Session:
     streams: Streams
     argv: tuple[str, ...]
     given: Given = field(default_factory=Given)
-    context: Any = None
-    """The parser's context of the command."""
-    about: About = field(default_factory=About)
-    """What is said of the command."""
-    mine: Any = None
-    """My room sets (of `lookup`), once they were read."""
+    context: Any = None  # the parser's context of the command
+    about: About = field(default_factory=About)  # what is said of the command
+    mine: Any = None  # my room sets (of `lookup`), once they were read
     names: dict[str, str] = field(default_factory=dict)
     """The names of rooms and sets by id, where a list has shown them."""
     doubt: RoomctlError | None = None
     """The result rests on a list that is not proven complete: the failure to report after it."""
-    announced: bool = False
-    """The profile was named."""
-    written: bool = False
-    """A write has taken effect."""
-    in_bulk: bool = False
-    """A bulk run that stops by itself is at work."""
-    resume: str = ""
-    """How a job that is at work can be resumed."""
-    watching: bool = False
-    """What is at work ends with Ctrl-C: as usual, unless it can be resumed."""
-    above: Callable[[str], object] | None = None
-    """Writes lines above the progress that is drawn."""
-    lines_aside: int = 0
-    """How much was written beside the result."""
-    spelling_noted: bool = False
-    """That states of rooms are texts was said."""
+    announced: bool = False  # the profile was named
+    written: bool = False  # a write has taken effect
+    in_bulk: bool = False  # a bulk run that stops by itself is at work
+    resume: str = ""  # how a job that is at work can be resumed
+    watching: bool = False  # what is at work ends with Ctrl-C: as usual, unless it can be resumed
+    above: Callable[[str], object] | None = None  # writes lines above the progress that is drawn
+    lines_aside: int = 0  # how much was written beside the result
+    spelling_noted: bool = False  # that states of rooms are texts was said
 
     @cached_property
     def settings(self) -> "Settings":
@@ -258,9 +245,3 @@ class Session:
         stdin = self.streams.stdin
         asked_not_to = self.given.no_input or self.environment.flag("ROOMCTL_NO_INPUT")
         return not asked_not_to and stdin is not None and not stdin.closed and stdin.isatty()
-
-    def read(
-        self, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = (), what: str = ""
-    ) -> "Reply":
-        """Ask a reading operation once. Raises errors.*."""
-        return self.client.send(operation, path=path or {}, query=query, what=what)

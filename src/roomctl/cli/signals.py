@@ -25,14 +25,10 @@ from roomctl.errors import Interrupted, Outcome, RoomctlError, Stopped, Terminat
 if TYPE_CHECKING:
     from roomctl.journal.entries import Entry
 
-GRACE: Final = 5.0
-"""Seconds to wait for the reply to a write."""
-LOOK: Final = 0.05
-"""Seconds between two looks whether it has come."""
-LEFT: Final = 4
-"""Looks for what is left to be said after it."""
-AGAIN: Final = 2.0
-"""Seconds after which a stop that came to nothing is tried again."""
+GRACE: Final = 5.0  # seconds to wait for the reply to a write
+LOOK: Final = 0.05  # seconds between two looks whether it has come
+LEFT: Final = 4  # looks for what is left to be said after it
+AGAIN: Final = 2.0  # seconds after which a stop that came to nothing is tried again
 _ALARM: Final = hasattr(signal, "setitimer")
 KINDS: Final[dict[int, tuple[type[Stopped], str]]] = {
     signal.SIGINT: (Interrupted, "stopped by Ctrl-C"),

@@ -13,9 +13,7 @@ commands = Commands("Users. The service has no operation that lists them.")
 @commands.verb("get", shows=["User", "Result"], calls=[USER_GET], takes=[BULK])
 def get(
     session: Session,
-    which: list[str] | None = argument(
-        "[ID]...", "users' ids", id_from("the service finds users by id only"), default=None
-    ),
+    which: list[str] | None = argument("[ID]...", "users' ids", id_from("the service finds users by id only")),
     source: str | None = option("--from", "a list of ids, or CSV with the column userId", "FILE|-"),
 ) -> Answer:
     """Show users by id: one object for one user, otherwise an array of results."""
@@ -42,4 +40,4 @@ def get(
 
 
 def _user(session: Session, key: str) -> JSON:
-    return session.read(USER_GET, path={"userId": key}, what=f"show the user {key}").value
+    return session.client.send(USER_GET, path={"userId": key}, what=f"show the user {key}").value

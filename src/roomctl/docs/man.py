@@ -88,26 +88,23 @@ def _name(path: tuple[str, ...]) -> str:
 
 
 def _topics() -> str:
+    """Write a topic's table as a list, and its text as paragraphs, of which those in two columns become a list."""
     page = Page("roomctl", 7, "what holds for every command of roomctl")
     with page.section("Description"):
         page.write_text(f"What `roomctl help` explains: {', '.join(TOPICS)}. {PLACES}")
     for name, make in TOPICS.items():
         with page.section(name.replace("-", " ")):
             page.write_text(make.__doc__ or "")
-            _topic(page, make(SESSION).value)
+            value = make(SESSION).value
+            if not isinstance(value, str):
+                page.write_dl(map(_described, value))
+                continue
+            for part in value.split("\n\n"):
+                if columns := re.findall(r"^(\S.*?) {2,}(\S.*(?:\n .*)*)", part, re.MULTILINE):
+                    page.write_dl((f"`{term}`", meaning) for term, meaning in columns)
+                else:
+                    page.write_text(part)
     return page.text("roomctl(1)", "roomctl-config(5)")
-
-
-def _topic(page: Page, value: Any) -> None:
-    """Write a table as a list, and a text as paragraphs, of which those in two columns become a list."""
-    if not isinstance(value, str):
-        page.write_dl(map(_described, value))
-        return
-    for part in value.split("\n\n"):
-        if columns := re.findall(r"^(\S.*?) {2,}(\S.*(?:\n .*)*)", part, re.MULTILINE):
-            page.write_dl((f"`{term}`", meaning) for term, meaning in columns)
-        else:
-            page.write_text(part)
 
 
 def _described(row: dict[str, Any]) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from roomctl.cli.command_tree import first_sentence
@@ -52,19 +53,7 @@ class Row(NamedTuple):
 NAMED = {"SET": "roomset", "--room-set": "roomset", "roomset": "roomset", "social": "room", "invite": "room"}
 IDENTIFIED = {"EVENT": "event", "--starting-point": "room", "--user": "user"}
 IDENTIFIED |= {group: group for group in ("user", "recording", "transcription")}
-ZONES = tuple(
-    f"{region}/{city}"
-    for region, cities in {
-        "America": "Bogota Buenos_Aires Chicago Denver Halifax Los_Angeles Mexico_City New_York Sao_Paulo Toronto",
-        "Africa": "Cairo Johannesburg Lagos Nairobi",
-        "Asia": "Bangkok Dubai Hong_Kong Jakarta Jerusalem Kolkata Manila Seoul Shanghai Singapore Tokyo",
-        "Australia": "Brisbane Melbourne Perth Sydney",
-        "Europe": "Amsterdam Athens Berlin Dublin Helsinki Istanbul Lisbon London Madrid Paris Rome Stockholm Vienna "
-        "Warsaw Zurich",
-        "Pacific": "Auckland Honolulu",
-    }.items()
-    for city in cities.split()
-)
+ZONES = tuple(Path(__file__).with_name("zones.txt").read_text(encoding="utf-8").split())
 """Zones that Tab offers: a large one for each clock, for a shell cannot know them all."""
 VALUES = {
     **dict.fromkeys(("FILE", "OLD", "NEW", "SCRIPT"), Value("file")),

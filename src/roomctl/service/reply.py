@@ -123,7 +123,8 @@ def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | N
         elif operation.creates:
             _check_new(prepared, value)
         elif operation.repeat == "end" and answer.status == 200:
-            if why := unended(value, later="leaveOpenUntil" in dict(prepared.query)):
+            later = "leaveOpenUntil" in dict(prepared.query)
+            if why := unended(value, later=later):
                 raise Unproven(f"the reply {why}", "record")
     if answer.status != 200 and not (answer.status == 201 and operation.repeat == "create" and operation.reply):
         raise Unproven("the service documents 200 for success", made=folded(shown(value, operation.identity)))

@@ -56,7 +56,7 @@ class Kept(NamedTuple):
 )
 def apply(
     session: Session,
-    file: str | None = argument("[FILE|-]", "an event file, YAML or JSON", default=None),
+    file: str | None = argument("[FILE|-]", "an event file, YAML or JSON"),
     plan: str | None = option("--plan", "do exactly what this saved plan says, or exit 8", "FILE"),
     tz: str | None = ZONE,
     results: str | None = option(
@@ -283,6 +283,8 @@ def _changed(session: Session, write: Write) -> JSON:
     try:
         if write.operation is ROOMSET_UPDATE:
             return by_id(my_sets(session).sets, SET).get(key)
-        return session.read(RULES_GET, query=[*write.query, (write.operation.identity, key)]).value if key else None
+        return (
+            session.client.send(RULES_GET, query=[*write.query, (write.operation.identity, key)]).value if key else None
+        )
     except RoomctlError:
         return None

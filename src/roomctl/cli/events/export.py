@@ -83,7 +83,7 @@ def configs_of(session: Session, record: JSON) -> Mapping[str, JSON]:
 def _config(session: Session, key: str, config: str) -> JSON:
     try:
         query = [(SET, key), ("configurationId", config)]
-        return session.read(RULES_GET, query=query, what=f"show entry rules {config}").value
+        return session.client.send(RULES_GET, query=query, what=f"show entry rules {config}").value
     except NotAllowed:
         raise
     except RoomctlError as error:

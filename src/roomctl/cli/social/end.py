@@ -42,7 +42,7 @@ class Until(NamedTuple):
 @commands.verb("end", shows=["Social", "Result"], calls=[SOCIAL_END, ROOMSET_LIST], takes=[GUARDS, BULK, WRITING])
 def end(
     session: Session,
-    which: list[str] | None = argument("[ID|NAME]...", "rooms' ids, or their exact names", default=None),
+    which: list[str] | None = argument("[ID|NAME]...", "rooms' ids, or their exact names"),
     leave_open_until: str | None = option("--leave-open-until", UNTIL, "WHEN"),
     source: str | None = option("--from", "a list of ids or exact names, or CSV with the column socialId", "FILE|-"),
     sets: list[str] | None = option(
@@ -168,24 +168,21 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
 
 def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[str]:
     """What a person reads of rooms before they are ended."""
-    lines = [f"about to end {numbered(len(ids), 'rooms')}:"]
-    for key in ids[:50]:
-        lines += _described(seen[key], key) if key in seen else [f"  room {key}: not in your room sets, so not visible"]
-    lines += [f"  and {len(ids) - 50} more"] if len(ids) > 50 else []
-    return [*lines, note] if note else lines
-
-
-def _described(room: JSON, key: str) -> list[str]:
     from roomctl.output.columns import people_present
     from roomctl.output.values import called
 
-    present, end = present_in(room), room.get("endDateTime")
-    people = people_present(present)
-    when = moment(end)
-    planned = str(end or "not shown") if when is None else spoken(when)
-    host = called(room.get("user") or {}) or "not shown"
-    about = f"{people}, set {room.get('roomSetName')}, host {host}, planned end {planned}"
-    return [f"  {room.get('name')}  {key}", f"    {about}"]
+    lines = [f"about to end {numbered(len(ids), 'rooms')}:"]
+    for key in ids[:50]:
+        if (room := seen.get(key)) is None:
+            lines.append(f"  room {key}: not in your room sets, so not visible")
+            continue
+        end = room.get("endDateTime")
+        planned = str(end or "not shown") if (when := moment(end)) is None else spoken(when)
+        about = f"{people_present(present_in(room))}, set {room.get('roomSetName')}"
+        about += f", host {called(room.get('user') or {}) or 'not shown'}, planned end {planned}"
+        lines += [f"  {room.get('name')}  {key}", f"    {about}"]
+    lines += [f"  and {len(ids) - 50} more"] if len(ids) > 50 else []
+    return [*lines, note] if note else lines
 
 
 def _look_again(session: Session, begun: "Run", until: Until) -> "Run":

@@ -23,9 +23,7 @@ SETS = "`roomctl roomset tree` shows the rooms of your sets"
 @commands.verb("watch", calls=[ROOMSET_LIST], exits=[8, 130, 143])
 def watch(
     session: Session,
-    which: list[str] | None = argument(
-        "[SET]...", "room sets' ids, or their exact names; default: all of yours", default=None
-    ),
+    which: list[str] | None = argument("[SET]...", "room sets' ids, or their exact names; default: all of yours"),
     interval: float = option(
         "--interval", "time between checks: 5s, 1m", "TIME", seconds, default=5.0, show_default="5s"
     ),
