@@ -12,7 +12,7 @@ from roomctl.cli.command_tree import Commands
 from roomctl.cli.lookup import called, known, of_sets, room_id, room_set_id, rooms_by_id, same_id
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import BULK, RECORDS, WRITING, argument, option
-from roomctl.cli.parsers import an_id, at_least
+from roomctl.cli.parsers import an_id, at_least, in_form
 from roomctl.cli.request_body import check_body, check_new, read_input
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.invitations import invited, person
@@ -28,6 +28,8 @@ from roomctl.text.suggest import did_you_mean
 
 commands = Commands("Invitations to a room.")
 ASKED_LIGHTLY = 25
+FIELDS = "|".join(PEOPLE.columns)
+HEADING = in_form(f"COLUMN={FIELDS}", f"(.+)=({FIELDS})")
 
 
 def address(text: str) -> str:
@@ -36,14 +38,6 @@ def address(text: str) -> str:
     if fault := fault_of_address(plain):
         raise BadParameter(f"{plain!r} is {fault}")
     return plain
-
-
-def heading(text: str) -> tuple[str, str]:
-    """Take `COLUMN=FIELD`: a column of a file, and which field it holds."""
-    column, equals, field = text.rpartition("=")
-    if not (column and equals and field in PEOPLE.columns):
-        raise BadParameter(f"{text!r} is not in the form COLUMN={'|'.join(PEOPLE.columns)}")
-    return column, field
 
 
 @commands.verb(
@@ -58,7 +52,7 @@ def send(
         "--from", "CSV with the column invitedUserId or emailAddress, or a list of ids or addresses", "FILE|-"
     ),
     headings: list[Any] | None = option(
-        "--map", "read a field from this column of the file, such as E-Mail=emailAddress", "COLUMN=FIELD", heading
+        "--map", "read a field from this column of the file, such as E-Mail=emailAddress", "COLUMN=FIELD", HEADING
     ),
     sets: list[str] | None = option(
         "--room-set", "each open room of this set; closed ones are skipped; may be repeated", "ID|NAME"

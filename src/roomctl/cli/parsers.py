@@ -1,5 +1,6 @@
 """What the values of options and arguments may be: each parser takes a text, or says what it is not."""
 
+import re
 from collections.abc import Callable, Sequence
 
 from typer import BadParameter
@@ -61,6 +62,17 @@ def pair(text: str) -> str:
     if "=" not in text.lstrip("="):
         raise BadParameter(f"{text!r} is not in the form key=value")
     return text
+
+
+def in_form(form: str, pattern: str) -> Callable[[str], tuple[str, ...]]:
+    """Make a parser of texts in a form; it gives the parts that the pattern names."""
+
+    def parse(text: str) -> tuple[str, ...]:
+        if (found := re.fullmatch(pattern, text, re.DOTALL)) is None:
+            raise BadParameter(f"{text!r} is not in the form {form}")
+        return found.groups()
+
+    return parse
 
 
 def names_of(what: str) -> Callable[[str], Names]:

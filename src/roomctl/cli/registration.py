@@ -10,7 +10,7 @@ from roomctl.cli.command_tree import Commands, Entry
 from roomctl.cli.lists import export as export_list
 from roomctl.cli.lists import file_of, gathered, listed, query_of
 from roomctl.cli.options import LISTING, TEXT, argument, flag, option
-from roomctl.cli.parsers import id_from, names_of
+from roomctl.cli.parsers import id_from, in_form, names_of
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.time_values import zone_named
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
@@ -27,14 +27,7 @@ EVENT = argument(
     "the event's id, socialEventId; the service has no list of events",
     id_from("the service has no list of events, so they cannot be found by name"),
 )
-
-
-def renaming(text: str) -> tuple[str, str]:
-    """Take `column=heading`."""
-    column, equals, heading = text.partition("=")
-    if not (column and equals and heading):
-        raise BadParameter(f"{text!r} is not in the form column=heading")
-    return column, heading
+RENAMING = in_form("column=heading", "([^=]+)=(.+)")
 
 
 def share(given: str | float) -> float:
@@ -69,7 +62,7 @@ def export(
     verify: bool = flag("--verify", "read the list again until a whole pass finds nothing new"),
     columns: str | None = option("--columns", "only these columns, in this order", "a,b.c", names_of("column")),
     rename: list[Any] | None = option(
-        "--rename", "rename a column in the file; may be repeated", "COLUMN=HEADING", renaming
+        "--rename", "rename a column in the file; may be repeated", "COLUMN=HEADING", RENAMING
     ),
     tz: str | None = option("--tz", "write times in this time zone", "ZONE"),
     view: str | None = option(

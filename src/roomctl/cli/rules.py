@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from typer import BadParameter
-
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.lookup import called, named_rooms, room_set, room_set_id, rooms_unseen
 from roomctl.cli.mutation import read_back, write
 from roomctl.cli.options import BODY, WRITING, argument, field_options, flag, option
-from roomctl.cli.parsers import a_name, an_id, at_least
+from roomctl.cli.parsers import a_name, an_id, at_least, in_form
 from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE
@@ -24,6 +22,7 @@ from roomctl.text.suggest import nearest
 commands = Commands("Entry rules: how people enter the rooms of a set.")
 _OF_THE_SERVICE = frozenset({"configurationId", "associatedSocialIds"})
 SET_NAME = argument("SET", "a room set's id, or its exact name")
+RULE = in_form("property,operator,value", "([^,]*),([^,]*),(.*)")  # commas after the second belong to the value
 
 RULE_FIELDS = field_options(
     "EntryConfig",
@@ -38,20 +37,13 @@ RULE_FIELDS = field_options(
 )
 
 
-def rule(text: str) -> dict[str, str]:
-    """Take `property,operator,value`; commas after the second belong to the value."""
-    if text.count(",") < 2:
-        raise BadParameter(f"{text!r} is not in the form property,operator,value")
-    return dict(zip(("property", "operator", "value"), text.split(",", 2), strict=True))
-
-
 @commands.verb(
     "save", shows=["EntryConfig"], calls=[RULES_SAVE, ROOMSET_LIST, RULES_GET], takes=[RULE_FIELDS, BODY, WRITING]
 )
 def save(
     session: Session,
     which: str = SET_NAME,
-    rules: list[Any] | None = option("--rule", "a rule; may be repeated", "PROPERTY,OPERATOR,VALUE", rule),
+    rules: list[Any] | None = option("--rule", "a rule; may be repeated", "PROPERTY,OPERATOR,VALUE", RULE),
     show: bool = flag("--show", "read the configuration back and print it"),
 ) -> Answer:
     """Save the entry rules of a room set.
@@ -65,7 +57,8 @@ def save(
     rooms name. What decides between creating and updating is not documented either: a configuration's id in the body is
     taken to mean an update.
     """
-    sent = required_body(session, "EntryConfig", {"rules": rules or None})
+    asked = [dict(zip(("property", "operator", "value"), each, strict=True)) for each in rules or ()]
+    sent = required_body(session, "EntryConfig", {"rules": asked or None})
     key = room_set_id(session, which)
     sent, lines = _compare(session, key, sent)
     name, query = called(which, key), [("socialRoomSetId", key)]

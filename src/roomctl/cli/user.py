@@ -35,7 +35,7 @@ def get(
     def job(row: Row) -> Job:
         return Job((row,), lambda: [Outcome(id=row.key, reply=_user(session, row.key))])
 
-    answer = run(session, begun, [job(row) for row in begun.rows], "read", "users", resource="UserResult")
+    answer = run(session, begun, [*map(job, begun.rows)], "read", "users", resource="UserResult")
     return answer._replace(done="")  # what was read is the result, on a terminal too
 
 

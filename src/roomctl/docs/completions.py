@@ -1,30 +1,32 @@
 """The command tree → completion for bash 3.2 and later, zsh and fish: a table put into `roomctl.SHELL` beside this."""
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import count
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from roomctl.docs.tree import Parameter, Row, option_groups
-
-
-class Dialect(NamedTuple):
-    """How bash and zsh differ: in what they are told of an option, of the commands below one, of a positional."""
-
-    option: Callable[[Parameter], Iterable[str]]
-    below: Callable[[Row], Iterable[str]]
-    argument: Callable[[int, Parameter], str]
 
 
 def script(shell: str, rows: list[Row]) -> str:
     """Make the script of a shell."""
     template = Path(__file__).with_name(f"roomctl.{shell}").read_text(encoding="utf-8")
-    table = _fish(rows) if shell == "fish" else _bash_or_zsh(rows, DIALECTS[shell])
+    table = _fish(rows) if shell == "fish" else _bash_or_zsh(rows, zsh=shell == "zsh")
     return template.replace("#TABLE", "\n".join(table))
 
 
 def _bash_value(parameter: Parameter) -> str:
     return "" if parameter.value.kind == "text" else " ".join([parameter.value.kind, *parameter.value.words])
+
+
+def _bash_option(option: Parameter) -> Iterator[str]:
+    takes = "" if option.value.kind == "flag" else f"={_bash_value(option)}"
+    return (name + takes for name in (*option.names, *option.off))
+
+
+def _argument(index: int, each: Parameter, *, zsh: bool) -> str:
+    """Describe a positional, to zsh with its place."""
+    if zsh:
+        return ("*" if each.repeats else str(index) if each.required else f"{index}:") + _zsh_value(each)
+    return "*" * each.repeats + _bash_value(each)
 
 
 def _zsh_option(option: Parameter) -> Iterator[str]:
@@ -51,21 +53,23 @@ def _zsh_text(text: str) -> str:
     return "".join("\\" + letter if letter in "\\[]:()" else letter for letter in text.replace("`", ""))
 
 
-def _bash_or_zsh(rows: list[Row], how: Dialect) -> Iterator[str]:
+def _bash_or_zsh(rows: list[Row], *, zsh: bool) -> Iterator[str]:
     """Write the table as a function that both shells can read."""
     yield "# Look up what may follow a command: sets options, below and arguments."
     yield "_roomctl_follows() {"
     yield "    options=() below=() arguments=()"
     for places, options in option_groups(rows):
         commands = "*" if len(places) == len(rows) else " | ".join(_quoted(row.words) for row in places)
-        found = _array(word for each in options for word in how.option(each))
+        found = _array(word for each in options for word in (_zsh_option if zsh else _bash_option)(each))
         yield f"    case $command in {commands}) options+={found} ;; esac"
     yield "    case $command in"
     for row in rows:
         if row.below:
-            yield f"    {_quoted(row.words)}) below={_array(how.below(row))} ;;"
+            below = map(":".join, row.below) if zsh else (name for name, _ in row.below)
+            yield f"    {_quoted(row.words)}) below={_array(below)} ;;"
         elif row.arguments:
-            yield f"    {_quoted(row.words)}) arguments={_array(map(how.argument, count(1), row.arguments))} ;;"
+            found = _array(_argument(index, each, zsh=zsh) for index, each in enumerate(row.arguments, 1))
+            yield f"    {_quoted(row.words)}) arguments={found} ;;"
     yield from ("    esac", "}")
 
 
@@ -131,20 +135,3 @@ def _fish_value(parameter: Parameter) -> str:
 
 def _fish_quoted(text: str) -> str:
     return "'" + text.replace("`", "").replace("\\", "\\\\").replace("'", "\\'") + "'"
-
-
-DIALECTS = {
-    "bash": Dialect(
-        lambda option: (
-            name + ("" if option.value.kind == "flag" else f"={_bash_value(option)}")
-            for name in (*option.names, *option.off)
-        ),
-        lambda row: [name for name, _ in row.below],
-        lambda _, each: "*" * each.repeats + _bash_value(each),
-    ),
-    "zsh": Dialect(
-        _zsh_option,
-        lambda row: map(":".join, row.below),
-        lambda index, each: ("*" if each.repeats else str(index) if each.required else f"{index}:") + _zsh_value(each),
-    ),
-}

@@ -117,10 +117,8 @@ def _fields(about: About) -> dict[str, Value]:
     names = tuple(name for name in found if " " not in name)
     if not names:
         return {}
-    return {
-        "--fields": Value("list", names),
-        "--columns": Value("list", names),
-        "--sort-by": Value("list", (*names, "desc")),
+    return dict.fromkeys(("--fields", "--columns"), Value("list", names)) | {
+        "--sort-by": Value("list", (*names, "desc"))
     }
 
 

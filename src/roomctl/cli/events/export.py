@@ -76,20 +76,17 @@ def _check_form(session: Session) -> None:
 
 def configs_of(session: Session, record: JSON) -> Mapping[str, JSON]:
     """Read the entry rules that the rooms of a set name, by id; None, and a doubt, for those that cannot be read."""
-    key = folded(record.get(SET))
-    return {each: _config(session, key, each) for each in by_id(rooms(record), "configurationId")}
-
-
-def _config(session: Session, key: str, config: str) -> JSON:
-    try:
-        query = [(SET, key), ("configurationId", config)]
-        return session.client.send(RULES_GET, query=query, what=f"show entry rules {config}").value
-    except NotAllowed:
-        raise
-    except RoomctlError as error:
-        why = f"entry rules {config}, which rooms use, could not be read: {error.message}"
-        session.doubt = session.doubt or Partial(why, hint="run it again")
-        return None
+    key, found = folded(record.get(SET)), dict[str, JSON]()
+    for config in by_id(rooms(record), "configurationId"):
+        try:
+            query = [(SET, key), ("configurationId", config)]
+            found[config] = session.client.send(RULES_GET, query=query, what=f"show entry rules {config}").value
+        except NotAllowed:
+            raise
+        except RoomctlError as error:
+            why = f"entry rules {config}, which rooms use, could not be read: {error.message}"
+            session.doubt, found[config] = session.doubt or Partial(why, hint="run it again"), None
+    return found
 
 
 @commands.verb("schema")

@@ -12,6 +12,7 @@ from roomctl.cli.parsers import at_least
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import seconds, wire
 from roomctl.contract.operations import ROOMSET_LIST
+from roomctl.contract.outcome import shown
 from roomctl.contract.records import by_id, error_of
 from roomctl.contract.rooms import all_rooms, hides_rooms, is_open, present_in, rooms
 from roomctl.errors import NotFound, NotYet, WrongCall
@@ -109,15 +110,13 @@ def _looks(
 def _occupancy(session: Session, record: JSON) -> JSON:
     """What is seen of a set now: of each room whether it is open, how many people are present, and how many may be."""
     found = rooms(record)
+
+    def seen(room: JSON) -> JSON:
+        present = {"numberCurrentlyPresent": shown(room.get("socialMeta"), "numberCurrentlyPresent")}
+        return {**{name: room.get(name) for name in (ROOM, "name", "isOpen", "maxParticipants")}, "socialMeta": present}
+
     return {
         "at": wire(session.now()),
         **{name: record.get(name) for name in (SET, "name")},
-        "socials": None if hides_rooms(record) and not found else [_room(each) for each in found],
+        "socials": None if hides_rooms(record) and not found else [*map(seen, found)],
     }
-
-
-def _room(room: JSON) -> JSON:
-    meta = room.get("socialMeta")
-    present = meta.get("numberCurrentlyPresent") if isinstance(meta, dict) else None
-    shown = {name: room.get(name) for name in ("socialId", "name", "isOpen", "maxParticipants")}
-    return {**shown, "socialMeta": {"numberCurrentlyPresent": present}}
