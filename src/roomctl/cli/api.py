@@ -7,7 +7,7 @@ from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import field_lines
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import rooms_by_id
-from roomctl.cli.mutation import pairs, preview, write
+from roomctl.cli.mutation import preview, write
 from roomctl.cli.needs import check
 from roomctl.cli.options import LISTING, QUERY, WRITING, About, Said, argument, flag, option
 from roomctl.cli.parsers import find_operation, pair
@@ -117,7 +117,7 @@ def _place_fields(
     session: Session, operation: Operation, path: dict[str, str], fields: list[tuple[str, Said]], paginate: bool
 ) -> tuple[list[tuple[str, str]], list[tuple[str, Said]]]:
     """Put fields into the path and the query, and give that and what is left for the body. Raises WrongCall."""
-    query = pairs(session)
+    query = [*session.given.parameters]
     said = [(key, Said(value, "PATH", value)) for key, value in path.items()]
     said += [(key, Said(value, "--query", f"{key}={value}")) for key, value in query]
     said += [(key, Said(value, f"--{'page-size' if key == 'size' else key}", value)) for key, value in _paging(session)]

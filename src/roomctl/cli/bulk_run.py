@@ -182,13 +182,10 @@ def run(
         counts.update(result.status for result in results)
         counted.update(counts.total(), f"{counts['failed']} failed" if counts["failed"] else "")
 
-    if begun.name:
-        tied = partial(journal.tied, begun.name)
-        jobs = [job._replace(call=tied([*map(begun.number, job.rows)])(job.call)) for job in jobs]
     session.in_bulk = True
     with progress(session, noun, sum(len(job.rows) for job in jobs)) as counted:
         report = run_jobs(
-            jobs,
+            [job._replace(call=partial(_tied, session, begun, job)) if begun.name else job for job in jobs],
             concurrency=1 if begun.in_order else session.settings.concurrency,
             keep_going=given.keep_going,
             carried=begun.plan.carried,
@@ -221,6 +218,11 @@ def _looked_at(session: Session, begun: Run, report: Report) -> Report:
         for each in report.results
     ]
     return report._replace(results=tuple(results))
+
+
+def _tied(session: Session, begun: Run, job: Job) -> Sequence[Outcome]:
+    with session.journal.tied(begun.name, [begun.number(row) for row in job.rows]):  # numbers may rest on earlier jobs
+        return job.call()
 
 
 def _begin(session: Session, begun: Run) -> Run:

@@ -167,7 +167,6 @@ class Verb(NamedTuple):
     function: Callable[..., Any]
     about: About
     settings: Mapping[str, Any]
-    heading: str = "Commands"
 
     @property
     def line(self) -> str:
@@ -209,8 +208,6 @@ class Commands:
 
     Nothing of Typer is made before `build`, and of a group's commands only the one that is asked for.
     """
-
-    heading = "Commands"
 
     def __init__(self, summary: str = "", params: Sequence[Any] = ()) -> None:
         self.summary, self.params = summary, params

@@ -55,19 +55,17 @@ def explain(
 
 def _resolve(session: Session, words: list[str]) -> tuple[str, Any, list[str]]:
     """The command that the words begin with, its name, and the words after it. Raises UsageError, WrongCall."""
-    root = session.context.find_root()
-    tree: Any = root.command
+    context = session.context.find_root()
+    command, name, rest = context.command, "", list(words)
     if words[0].isdigit():
         hint = f"`roomctl explain api {words[0]}` explains the operation, `roomctl help exit-codes` the exit code"
         raise WrongCall(f"a number is not a command: {words[0]}", hint=hint)
-    _, command, rest = tree.resolve_command(root, list(words))
-    name, parent = words[0], root
     while hasattr(command, "members"):
         if not rest:
             raise WrongCall(f"{name} is a group of commands", hint=f"name one of {', '.join(command.members)}")
-        parent = type(root)(command, info_name=name.rpartition(" ")[2], parent=parent)
-        name = f"{name} {rest[0]}"
-        _, command, rest = command.resolve_command(parent, rest)
+        word, command, rest = command.resolve_command(context, rest)
+        context = type(context)(command, info_name=word, parent=context)
+        name = f"{name} {word}".lstrip()
     return name, command, rest
 
 

@@ -77,7 +77,7 @@ def _members(group: Any) -> dict[str, list[tuple[str, str]]]:
     sections: dict[str, list[tuple[str, str]]] = {}
     width = max(map(len, group.members))
     for name, member in group.members.items():
-        sections.setdefault(member.heading, []).append((name.ljust(width), member.line))
+        sections.setdefault(getattr(member, "heading", "Commands"), []).append((name.ljust(width), member.line))
     return sections
 
 

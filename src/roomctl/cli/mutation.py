@@ -233,8 +233,3 @@ def read_back(
         return Answer(record, resource)
     why = f"the service reported success, but reading back does not show: {', '.join(missing)}"
     return Answer(record, resource, OutcomeUnknown(why, hint="read it again later before you send it again"))
-
-
-def pairs(session: Session) -> list[tuple[str, str]]:
-    """The query parameters of `--query key=value`."""
-    return [(key, value) for key, _, value in (item.partition("=") for item in session.given.query)]

@@ -272,13 +272,17 @@ class Given(
     OutputOptions, ConnectionOptions, WritingOptions, BodyOptions, QueryOptions, ListOptions, TextOptions, BulkOptions,
     GuardOptions,
 ):  # fmt: skip
-    """The values of options: `body` fills a body, `said` is who gave what, `typed` all values that were typed."""
+    """The values of options; `said` is who gave what, `typed` all values that were typed.
+
+    `body` and `parameters` fill the body and the query of a request.
+    """
 
     def __init__(self) -> None:
         for bundle in Given.__bases__:
             for name, kind in bundle.__annotations__.items():
                 setattr(self, name, kind() if kind in (bool, list[str], Names) else None)
         self.body: dict[str, JSON] = {}
+        self.parameters: list[tuple[str, str]] = []
         self.said: dict[str, Said] = {}
         self.typed: dict[str, list[JSON]] = {}
 
@@ -299,7 +303,8 @@ def store(body: str, ctx: Any, param: Any, value: Any) -> Any:
     elif name in ("expression", "query"):  # where a command takes query parameters, these and expressions
         for text in value if name == "query" else [value]:
             if name == "query" and is_parameter(text):
-                given.query.append(text)
+                key, _, said = text.partition("=")
+                given.parameters.append((key, said))
             else:
                 check(text)
                 given.expression = text

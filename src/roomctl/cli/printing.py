@@ -10,7 +10,7 @@ from roomctl import files
 from roomctl.cli.options import ERROR_FORMATS
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session, Text
-from roomctl.cli.terminal import columns, fitting, lines, look_of, redrawn
+from roomctl.cli.terminal import columns, fitting, look_of, redrawn, size_of
 from roomctl.errors import BadValue, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError
 
 _WORST_FIRST = {"skipped": 1, "ok": 2}
@@ -189,7 +189,8 @@ def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> No
         return
 
     def window() -> Window:
-        return Window(look._replace(width=columns(session.environment, out) or 80), lines(out), session.lines_aside)
+        width = columns(session.environment, out) or 80
+        return Window(look._replace(width=width), size_of(out).lines or 24, session.lines_aside)
 
     draw_live(looks, window, out)
 

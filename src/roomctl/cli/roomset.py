@@ -4,7 +4,7 @@ from roomctl.cli.command_tree import Commands, Entry
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import called, known, room_set, room_set_id, rooms_unseen, same_id, sets_named
-from roomctl.cli.mutation import note_changed, pairs, read_back, settle, write
+from roomctl.cli.mutation import note_changed, read_back, settle, write
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.request_body import body, check_body, check_new
@@ -70,7 +70,7 @@ def create(session: Session, ids: list[str] | None = argument("[UUID]...", "ids,
     created = write(
         session,
         ROOMSET_CREATE,
-        query=pairs(session),
+        query=given.parameters,
         body=list(ids or ()),
         card=card if fields and session.settings.protected else (),
         what="create a room set",

@@ -74,7 +74,10 @@ class SignalHandling:
             if self._signal:
                 if _ALARM:
                     signal.setitimer(signal.ITIMER_REAL, 0)
-                self._give_up()
+                with suppress(RoomctlError):  # the answers that workers of a bulk run still await will not be heard
+                    for entry in self._entries():
+                        if entry.state == "sent":
+                            self.session.journal.resolve(entry.id, "unknown", "stopped before a reply came")
                 if not isinstance(fault := sys.exception(), Stopped):
                     raise self._failure(fault) from None
 
@@ -109,13 +112,6 @@ class SignalHandling:
             why = f"{text}; what was sent had been refused: {refused.detail}"
             return kind(why, outcome="refused", journal=refused.id)
         return kind(text, hint=self.session.resume)
-
-    def _give_up(self) -> None:
-        """Tell the journal that the answers which workers of a bulk run still await will not be heard."""
-        with suppress(RoomctlError):
-            for entry in self._entries():
-                if entry.state == "sent":
-                    self.session.journal.resolve(entry.id, "unknown", "stopped before a reply came")
 
     def _entries(self) -> "list[Entry]":
         """The requests of this run, as the journal has them."""

@@ -18,15 +18,10 @@ def columns(environment: Environment, stream: TextIO | None) -> int:
     told = environment.get("COLUMNS", "")
     if told.isascii() and told.isdigit() and int(told) > 0:
         return int(told[:5])
-    return _size(stream).columns
+    return size_of(stream).columns
 
 
-def lines(stream: TextIO) -> int:
-    """How many lines the terminal has; 24 where that is not known."""
-    return _size(stream).lines or 24
-
-
-def _size(stream: TextIO | None) -> os.terminal_size:
+def size_of(stream: TextIO | None) -> os.terminal_size:
     """The size of a terminal; zeros where that is not known."""
     with suppress(OSError, ValueError, io.UnsupportedOperation):
         if stream:

@@ -5,7 +5,7 @@ from datetime import datetime
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import all_rooms, called, room, room_id, rooms_of, set_field
-from roomctl.cli.mutation import pairs, write
+from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, LISTING, QUERY, TIME, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least
 from roomctl.cli.request_body import required_body
@@ -91,7 +91,7 @@ def create(
     if starts and ends and datetime.fromisoformat(ends) <= datetime.fromisoformat(starts):
         raise BadValue(f"the room would end before it starts: {starts} to {ends}", hint="correct one of the two times")
     what = f"create room {sent['name']!r}" if sent.get("name") else "create a room"
-    return write(session, SOCIAL_CREATE, query=pairs(session), body=sent, what=what, done="created")
+    return write(session, SOCIAL_CREATE, query=session.given.parameters, body=sent, what=what, done="created")
 
 
 @commands.verb("copy", shows=["Social"], calls=[SOCIAL_COPY], takes=[QUERY, WRITING])
@@ -102,7 +102,7 @@ def copy(session: Session, which: str = ROOM) -> Answer:
     `copy_parameter` of the profile names, socialId by default; --query adds or replaces parameters.
     """
     key = room_id(session, which)
-    query = {session.settings.copy_parameter: key, **dict(pairs(session))}
+    query = {session.settings.copy_parameter: key, **dict(session.given.parameters)}
     what = f"copy room {called(which, key)}"
     return write(session, SOCIAL_COPY, query=list(query.items()), what=what, done="created a copy:")
 
