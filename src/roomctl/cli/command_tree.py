@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial, wraps
 from importlib import import_module
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, signature
 from typing import Any, NamedTuple, cast
 
 import typer
@@ -48,8 +48,9 @@ def options_of(takes: Takes) -> list[Any]:
     )
     params: Any = typer.main.get_params_convertors_ctx_param_name_from_function(bundle)[0]
     for param in params:
+        declared = getattr(bundle, param.name)
         param.expose_value, param.callback, param.rich_help_panel = False, partial(store, takes.body), takes.title
-        param.last_wins = getattr(getattr(bundle, param.name), "last_wins", False)
+        param.last_wins, param.excludes = declared.last_wins, declared.excludes
     return cast(list[Any], params)
 
 
@@ -192,7 +193,9 @@ def build(name: str, made_of: "Verb | Commands") -> Any:
         function.__annotations__ = {**function.__annotations__, "session": typer.Context}
         info = CommandInfo(name, cls=Command, callback=function, context_settings=settings)
         made = typer.main.get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
-        made.about = made_of.about
+        made.about, declared = made_of.about, signature(command).parameters
+        for param in made.params:
+            param.excludes = getattr(declared[param.name].default, "excludes", ())
     names = {name for param in made.params for name in (*param.opts, *param.secondary_opts)}
     for option in (each for bundle in takes for each in options_of(bundle)):
         if names.isdisjoint({*option.opts, *option.secondary_opts}):

@@ -142,11 +142,13 @@ def settle(session: Session, write: Write) -> JSON:
         ]
         for remark in dict.fromkeys(filter(None, (remarks(each, write.operation.resource) for each in records))):
             session.say(f"the service says: {session.client.redact(remark)}")
-    if write.operation.repeat == "create" and isinstance(done.value, dict):
+    if write.operation.repeat != "create":
+        return done.value
+    if isinstance(done.value, dict):
         _note_changes(session, write, done.value)
-    if write.operation.repeat == "create" and write.operation.resource == "Social" and is_open(done.value) is False:
+    if write.operation.resource == "Social" and is_open(done.value) is False:
         session.note("the new room is closed")
-    return session.client.without_key(done.value) if write.operation.repeat == "create" else done.value
+    return session.client.without_key(done.value)
 
 
 def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) -> None:

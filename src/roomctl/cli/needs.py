@@ -116,16 +116,6 @@ NEEDS = (
     ),
 )
 """Options, and what each is of no use without."""
-EITHER = (
-    *((f"--image-{layer}", f"--image-{layer}-id") for layer in ("far", "mid", "near")),
-    *combinations(("--strict", "--lenient", "--hostile"), 2),
-    ("--input", "--registrations"),
-    ("--clear", "--judge"),
-    ("--clear", "--after"),
-    ("--shift", "--first-day"),
-    ("--absent", "--stayed"),
-)
-"""Options that give one thing in two ways, or of which one undoes the other."""
 FILES = ("--to", "--results", "--from", "--input")
 """Options that name a file; a file of results may replace its own input."""
 PLAIN = frozenset((".txt", ".log", ".sh", ".bash", ".zsh", ".fish", ".ps1"))
@@ -144,9 +134,11 @@ def check(session: Session, about: About) -> None:
         named = [name for name in need.options if name in typed]
         if named and not need.met(call):
             raise WrongCall(f"`{named[0]}` {need.why}: nothing was sent", hint=need.hint)
-    for one, other in EITHER:
-        if one in typed and other in typed:
-            raise WrongCall(f"`{one}` and `{other}` cannot be used together", hint="leave one of them out")
+    for option in session.context.command.params:
+        if option.opts[-1] in typed and (others := [name for name in option.excludes if name in typed]):
+            raise WrongCall(
+                f"`{option.opts[-1]}` and `{others[0]}` cannot be used together", hint="leave one of them out"
+            )
     for one, other in combinations((name for name in FILES if name in typed), 2):
         names = {typed[one][-1], typed[other][-1]}
         if "--to" in (one, other) and "-" not in names and len({Path(name).resolve() for name in names}) == 1:

@@ -83,23 +83,24 @@ def option(
     default: Any = None,
     values: Sequence[str] = (),
     last_wins: bool = False,
+    excludes: str = "",
     **settings: Any,
 ) -> Any:
     """Declare an option, of a command or of a bundle, with its help; the help lists the `values` that it takes.
 
     Without a `default` it may be left out; with `...` it must be given. With `last_wins`, a later value overrules an
-    earlier one, as for a shell alias.
+    earlier one, as for a shell alias. `excludes` are options that give the same in another way, or undo it.
     """
     if values:
         parser, metavar = OneOf(values), metavar or "|".join(values)
     made = Option(default, *names.split(), parser=parser, metavar=metavar, help=text, **settings)
-    made.last_wins = last_wins
+    made.last_wins, made.excludes = last_wins, excludes.split()
     return made
 
 
-def flag(names: str, text: str) -> Any:
+def flag(names: str, text: str, excludes: str = "") -> Any:
     """Declare an option of a command that is on or off, and off where it is left out."""
-    return option(names, text, default=False)
+    return option(names, text, default=False, excludes=excludes)
 
 
 def argument(metavar: str, text: str, parser: Callable[..., Any] | None = None, *, default: Any = ...) -> Any:

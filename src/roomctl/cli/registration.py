@@ -73,7 +73,7 @@ def export(
     attendance: bool = flag(
         "--attendance", "add who was seen when, from recordings; rooms that were not recorded are not covered"
     ),
-    absent: bool = flag("--absent", "only people who were not seen in any recording"),
+    absent: bool = flag("--absent", "only people who were not seen in any recording", "--stayed"),
     stayed: float | None = option("--stayed", "only people seen for at least this share of the event", "85%", share),
     since: str | None = option("--since", "an earlier export: write only what is new or changed", "FILE"),
 ) -> Answer:

@@ -34,8 +34,8 @@ from roomctl.text.times import stamp
 class ReadingOptions:
     """How the gaps of the interface are to be read."""
 
-    strict: bool = option("--strict", "refuse what the API does not document")
-    lenient: bool = option("--lenient", "fill each gap leniently")
+    strict: bool = option("--strict", "refuse what the API does not document", excludes="--lenient --hostile")
+    lenient: bool = option("--lenient", "fill each gap leniently", excludes="--hostile")
     hostile: bool = option("--hostile", "fill each gap in the worst way that the API allows")
 
 
@@ -87,7 +87,9 @@ def seed(
     ),
     number: int = option("--seed", "a different number creates a different world", "N", at_least(0), default=1),
     clock: str | None = option("--clock", "set the sandbox's clock to this time and stop it", "WHEN"),
-    source: str | None = option("--input", "a world of your own, or an event file, as JSON or YAML", "FILE|-"),
+    source: str | None = option(
+        "--input", "a world of your own, or an event file, as JSON or YAML", "FILE|-", excludes="--registrations"
+    ),
     skeleton: bool = flag("--skeleton", "print a world in the form that --input takes, as a template"),
 ) -> Answer:
     """Create a world: people, room sets, rooms, events, recordings. The same options create the same world.
@@ -275,7 +277,7 @@ def log(
     judge: bool = flag("--judge", "report what the client did wrong; exit 6 if anything"),
     junit: str | None = option("--junit", "with --judge: write the mistakes as JUnit XML", "FILE"),
     after: int = option("--after", "only requests after this one", "N", at_least(0), default=0),
-    clear: bool = flag("--clear", "empty the log instead"),
+    clear: bool = flag("--clear", "empty the log instead", "--judge --after"),
 ) -> Answer:
     """Show every request to the sandbox: its time, operation and status, the fault applied, whether it took effect.
 

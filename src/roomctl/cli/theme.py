@@ -47,9 +47,9 @@ THEME_FIELDS = field_options(
 def save(
     session: Session,
     image: str | None = option("--image", "the image; PNG, JPEG, GIF, WebP, BMP", "FILE"),
-    image_far: str | None = option("--image-far", "the far layer", "FILE"),
-    image_mid: str | None = option("--image-mid", "the middle layer", "FILE"),
-    image_near: str | None = option("--image-near", "the near layer", "FILE"),
+    image_far: str | None = option("--image-far", "the far layer", "FILE", excludes="--image-far-id"),
+    image_mid: str | None = option("--image-mid", "the middle layer", "FILE", excludes="--image-mid-id"),
+    image_near: str | None = option("--image-near", "the near layer", "FILE", excludes="--image-near-id"),
     image_far_id: str | None = option("--image-far-id", "the far layer, by an image's id", "ID", an_id),
     image_mid_id: str | None = option("--image-mid-id", "the middle layer, by an image's id", "ID", an_id),
     image_near_id: str | None = option("--image-near-id", "the near layer, by an image's id", "ID", an_id),

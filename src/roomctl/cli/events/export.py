@@ -26,7 +26,7 @@ def export(
     session: Session,
     which: str = argument("SET", "a room set's id, or its exact name"),
     tz: str | None = option("--tz", "the time zone of the file; default: the profile's, or UTC", "ZONE"),
-    shift: str | None = option("--shift", "move every time, keeping local hours", "52w|364d"),
+    shift: str | None = option("--shift", "move every time, keeping local hours", "52w|364d", excludes="--first-day"),
     first_day: str | None = option("--first-day", "move every time, so that the first room starts on this day", "DATE"),
     ids: bool = flag("--ids", "write ids, which belong to this set only"),
 ) -> Answer:
