@@ -60,7 +60,6 @@ class Browser:
         return dict(found["result"])
 
     def open(self, page: Path, width: int, *, dark: bool = False, medium: str = "") -> None:
-        """Open a file as a window of that width shows it."""
         self.said, self.asked, self._heard = [], [], []
         size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": False}
         self.call("Emulation.setDeviceMetricsOverride", **size)
@@ -77,12 +76,10 @@ class Browser:
         return done["result"].get("value")
 
     def printed(self) -> bytes:
-        """Print the page on A4."""
         done = self.call("Page.printToPDF", preferCSSPageSize=True, printBackground=False)
         return base64.b64decode(done["data"])
 
     def picture(self) -> bytes:
-        """Take a picture of the whole page, as png."""
         return base64.b64decode(self.call("Page.captureScreenshot", captureBeyondViewport=True)["data"])
 
     def _next(self) -> dict[str, Any]:

@@ -23,16 +23,13 @@ settings.register_profile(
 settings.load_profile("gate")
 NOW = "2026-11-21T08:00:00Z"
 Service = TypeVar("Service", bound=Loopback)
+Failure = TypeVar("Failure", bound=BaseException)
 Run = Callable[..., Any]
 """Runs roomctl, as the fixtures `roomctl` and `sandbox` do."""
 LONGEST = (
-    "test_quality.py",
-    "test_fault_sweep.py",
-    "test_verify.py",
-    "test_crash.py",
-    "test_readme.py",
+    "test_quality.py", "test_fault_sweep.py", "test_verify.py", "test_crash.py", "test_readme.py",
     "test_signals.py",
-)
+)  # fmt: skip
 MEMORY = Path("/dev/shm")
 """Where folders of tests are made, if there is room: the tool waits for the disk after each step that counts."""
 
@@ -96,6 +93,13 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def soak(*values: Any) -> Any:
     """Give a case of a table that only the long runs try."""
     return pytest.param(*values, marks=pytest.mark.soak)
+
+
+def error_of(kind: type[Failure], call: Callable[..., object], *args: Any, **more: Any) -> Failure:
+    """Make a call that fails; give the failure."""
+    with pytest.raises(kind) as caught:
+        call(*args, **more)
+    return caught.value
 
 
 class Done(NamedTuple):

@@ -49,8 +49,6 @@ class Faults:
         self.patch.undo()
 
     def step(self, name: str, real: Callable[..., Any], code: int) -> Callable[..., Any]:
-        """Give a step that is counted and may fail."""
-
         def stepped(*args: Any, **more: Any) -> Any:
             if not isinstance(threading.current_thread(), ServerThread):
                 self.count += 1

@@ -76,7 +76,6 @@ class Level(NamedTuple):
         return Environment({**own, **config, **service})
 
     def did(self) -> Counter[str]:
-        """Count what the service has done."""
         return Counter((self.folder.parent / "did").read_text().split())
 
     def files(self) -> set[str]:

@@ -205,7 +205,6 @@ def caught(bug: Bug) -> str:
 
 
 def main() -> int:
-    """Plant each bug in turn; fail where one is not caught."""
     found = {
         bug.name: caught(bug) for bug in BUGS if not sys.argv[1:] or any(word in bug.name for word in sys.argv[1:])
     }

@@ -44,8 +44,6 @@ def listed(rows: JSON, written: JSON = None, path: str = "") -> Answer:
 
 
 class Said(Recorder):
-    """A service on a socket that says what it is told to."""
-
     def __init__(self, says: Answer) -> None:
         self.says = says
         super().__init__("")
@@ -70,7 +68,6 @@ class Plugged(httpx.BaseTransport):
 
 @pytest.fixture
 def sent() -> list[str]:
-    """The requests of a test: method and target."""
     return []
 
 

@@ -39,7 +39,6 @@ class Invitations(Recorder):
         super().__init__("invite.send")
 
     def answer(self, request: bytes) -> bytes:
-        """Answer a record for each person."""
         people = [row["invitedUser"]["emailAddress"] for row in json.loads(request.partition(b"\r\n\r\n")[2])]
         self.people.update(people)
         return json.dumps([self.record(person) for person in people]).encode()
@@ -75,6 +74,13 @@ def rows_of(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+def write_rows(path: Path, rows: list[dict[str, str]]) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+
+
 def test_a_result_file_is_the_next_input_and_sends_exactly_what_failed(
     service: Invitations, roomctl: Run, tmp_path: Path
 ) -> None:
@@ -85,11 +91,7 @@ def test_a_result_file_is_the_next_input_and_sends_exactly_what_failed(
     run = ("invite", "send", A, "--from", "people.csv", "--results", "invited.csv", "--yes")
     first = roomctl(*run, "--skip-bad")
     rows = rows_of(tmp_path / "invited.csv")
-    assert (first.status, len(rows), Counter(row["status"] for row in rows)) == (
-        6,
-        1000,
-        Counter(ok=930, failed=70),
-    ), first.stderr
+    assert (first.status, Counter(row["status"] for row in rows)) == (6, Counter(ok=930, failed=70)), first.stderr
     assert (len(service.people), set(service.people.values())) == (970, {1})
     assert Counter(row["error"] for row in rows)["no such person"] == 40
 
@@ -97,10 +99,7 @@ def test_a_result_file_is_the_next_input_and_sends_exactly_what_failed(
         {**row, "emailAddress": f"mended{n}@example.org", "invitedUserId": ""} if row["status"] == "failed" else row
         for n, row in enumerate(rows)
     ]
-    with (tmp_path / "invited.csv").open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(mended)
+    write_rows(tmp_path / "invited.csv", mended)
     service.people.clear()
     again = roomctl("invite", "send", A, "--from", "invited.csv", "--results", "invited.csv", "--yes", "-o", "json")
     assert (again.status, Counter(row["status"] for row in again.json)) == (0, Counter(ok=1000)), again.stderr
@@ -150,11 +149,7 @@ def test_r40_a_result_that_is_not_as_it_was_written_is_not_believed(
     service.refused = {"bob@example.org"}
     run = ("invite", "send", A, "--yes", "--results", "invited.csv", "--from")
     assert roomctl(*run, "people.csv").status == 6
-    rows = rows_of(tmp_path / "invited.csv")
-    with (tmp_path / "invited.csv").open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(edit(*rows))
+    write_rows(tmp_path / "invited.csv", edit(*rows_of(tmp_path / "invited.csv")))
     service.people.clear()
     done = roomctl(*run, "invited.csv")
     assert (done.status, told in done.stderr, not service.people) == (2, True, True), done.stderr
@@ -183,7 +178,6 @@ class Rooms(Recorder):
         return b"" if room in self.after else super().reply(request)
 
     def answer(self, request: bytes) -> bytes:
-        """Give the rooms in one set, or the room that was ended."""
         if found := re.match(rb"POST /api/v1/social/end/(\S{36})", request):
             return json.dumps({"socialId": found[1].decode(), "isOpen": False}).encode()
         rooms = [{"socialId": key, "name": key[:4], "isOpen": is_open} for key, is_open in self.open.items()]

@@ -126,7 +126,6 @@ def test_the_jobs_do_what_they_say_whatever_the_service_is_like(
 
 
 def programs(tmp_path: Path, python: str) -> Path:
-    """Make a folder that holds `roomctl` as a program."""
     folder = tmp_path / "bin"
     folder.mkdir()
     (folder / "roomctl").write_text(f'#!/bin/sh\nexec {shlex.quote(python)} -m roomctl "$@"\n')

@@ -14,30 +14,13 @@ from tests.servers import A, Recorder
 from tests.terminals import Terminal
 
 HEAVY = (
-    "pydantic",
-    "rich",
-    "yaml",
-    "tomlkit",
-    "jinja2",
-    "jmespath",
-    "sqlite3",
-    "asyncio",
-    "roomctl.sandbox",
-    "roomctl.exports",
-    "roomctl.events.report",
-)
+    "pydantic", "rich", "yaml", "tomlkit", "jinja2", "jmespath", "sqlite3", "asyncio", "roomctl.sandbox",
+    "roomctl.exports", "roomctl.events.report",
+)  # fmt: skip
 GROUPS = (
-    "roomset",
-    "social",
-    "invite",
-    "theme",
-    "rules",
-    "playlist",
-    "recording",
-    "transcription",
-    "user",
+    "roomset", "social", "invite", "theme", "rules", "playlist", "recording", "transcription", "user",
     "registration",
-)
+)  # fmt: skip
 EMPTY = "import json, sys; print(json.dumps(sorted(sys.modules)))"
 PROGRAM = """
 import json, sys

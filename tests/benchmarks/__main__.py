@@ -1,14 +1,13 @@
-"""Exports against `curl | jq`, and reports against exports: `python -m tests.benchmarks [ROWS] [PAIRS]` prints ratios.
+"""Exports against `curl | jq`, from far away, and reports against exports: `python -m tests.benchmarks [ROWS] [PAIRS]`.
 
-Of time on the clock, and of processor time, which tells more on a machine that has other work to do.
+Prints ratios: of time on the clock, and of processor time, which tells more on a machine that has other work to do.
 """
 
 import sys
 from tempfile import TemporaryDirectory
 from urllib.request import urlopen
 
-from tests.benchmarks.registrations import EVENT
-from tests.benchmarks.running import environment, in_turn, serving, took
+from tests.benchmarks.running import EXPORT, environment, in_turn, serving, took
 
 SIZE = 1_000
 _USER = ("userId", "name", "firstName", "middleName", "lastName", "emailAddress", "emailVerified", "mobilePhone")
@@ -20,27 +19,18 @@ CELLS = ",".join(
         "(.values[]|.value)",
     )
 )
-JQ = {"csv": f"jq -r '.[]|[{CELLS}]|@csv'", "ndjson": "jq -c '.[]'"}
-BARS = {"csv": 3, "ndjson": 4.5}
+JQ = {"csv": (f"jq -r '.[]|[{CELLS}]|@csv'", 3), "ndjson": ("jq -c '.[]'", 4.5)}
+"""What makes the same file, by form, and the bar."""
 
 
-def export(folder: str, form: str) -> list[str]:
-    """Give the command of an export, with everything that an export does: checks, checkpoint, hash, manifest."""
-    words = ["registration", "export", EVENT, "--to", f"{folder}/r.{form}", "--page-size", str(SIZE), "--force", "-q"]
-    return [sys.executable, "-m", "roomctl", *words]
-
-
-def reports(url: str, pairs: int, folder: str) -> None:
+def reports(folder: str, given: dict[str, str], pairs: int) -> None:
     """Run the csv export and reports in turn, live and from kept exports; print how much longer a report takes."""
-    given = environment(url, folder)
-    tool = [sys.executable, "-m", "roomctl", "registration"]
-    end = ["--force", "-q"]
-    csv = [*tool, "export", EVENT, "--to", f"{folder}/r.csv", *end]
-    report = [*tool, "report", EVENT, "--to", f"{folder}/r.html", *end]
+    csv = [*EXPORT, "--to", f"{folder}/r.csv"]
+    report = ["report" if word == "export" else word for word in (*EXPORT, "--to", f"{folder}/r.html")]
     for form in ("", "csv", "ndjson", "sqlite", "parquet"):
         kept = f"{folder}/kept.{form}"
         if form:
-            took([*tool, "export", EVENT, "--to", kept, *end], given)
+            took([*EXPORT, "--to", kept], given)
         command = [*report, "--from", kept] if form else report
         took(command, given)  # so that all is compiled
         export, made, ratio = in_turn(csv, command, given, pairs)
@@ -51,30 +41,39 @@ def reports(url: str, pairs: int, folder: str) -> None:
         )
 
 
-def compare(url: str, rows: int, pairs: int, folder: str) -> None:
+def compare(url: str, rows: int, pairs: int, folder: str, given: dict[str, str]) -> None:
     """Run both in turn and print medians and their ratio; xlsx, which jq does not write, against our csv."""
-    given = environment(url, folder)
     pages = f"{url}/api/v1/registrations?size={SIZE}&page=[0-{(rows - 1) // SIZE}]"
-    for form, jq in JQ.items():
-        took(export(folder, form), given)  # so that all is compiled
-        ours, theirs, ratio = in_turn(export(folder, form), ["sh", "-c", f"curl -s '{pages}' | {jq}"], given, pairs)
+    export = {form: [*EXPORT, "--page-size", str(SIZE), "--to", f"{folder}/r.{form}"] for form in (*JQ, "xlsx")}
+    for form, (jq, bar) in JQ.items():
+        took(export[form], given)  # so that all is compiled
+        ours, theirs, ratio = in_turn(export[form], ["sh", "-c", f"curl -s '{pages}' | {jq}"], given, pairs)
         print(
             f"{form}: roomctl {ours.wall:.2f} s ({ours.processor:.2f} s of processors), curl and jq {theirs.wall:.2f} s"
             f" ({theirs.processor:.2f}): {ratio.wall:.1f} x as fast, {ratio.processor:.1f} x by processor time"
-            f" (bar {BARS[form]})"
+            f" (bar {bar})"
         )
-    csv, xlsx, ratio = in_turn(export(folder, "csv"), export(folder, "xlsx"), given, max(1, pairs // 2))
+    csv, xlsx, ratio = in_turn(export["csv"], export["xlsx"], given, max(1, pairs // 2))
     print(f"xlsx: {xlsx.wall:.2f} s, csv {csv.wall:.2f} s: {1 / ratio.wall:.2f} of the rate of csv (bar 0.5)")
+
+
+def distant(rows: int, pairs: int, folder: str) -> None:
+    """Export from a service 50 ms away, one page at a time and eight at once."""
+    with serving(rows, away=0.05) as url:
+        export = [*EXPORT, "--page-size", "100", "--to", f"{folder}/r.csv", "--concurrency"]
+        eight, one, ratio = in_turn([*export, "8"], [*export, "1"], environment(url, folder), pairs)
+    print(f"one at a time {one.wall:.2f} s, eight at once {eight.wall:.2f} s: {ratio.wall:.1f} x as fast (bar 5)")
 
 
 def main(rows: int = 200_000, pairs: int = 3) -> None:
     """Serve pages made beforehand, and measure."""
-    with serving(rows) as url, TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, serving(rows) as url:
         for number in range((rows + SIZE - 1) // SIZE + 1):
             urlopen(f"{url}/api/v1/registrations?size={SIZE}&page={number}").read()
         print(f"{rows:,} registrations, pages of {SIZE:,}, {pairs} pairs")
-        compare(url, rows, pairs, folder)
-        reports(url, pairs, folder)
+        compare(url, rows, pairs, folder, environment(url, folder))
+        reports(folder, environment(url, folder), pairs)
+        distant(rows // 5, pairs, folder)
 
 
 if __name__ == "__main__":

@@ -12,9 +12,8 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from tests.benchmarks.running import environment, took
-from tests.servers import A, Recorder
+from tests.servers import KEY, A, Recorder
 
-KEY = "benchmark-key-0123456789"
 BARE = f"""
 import json, httpx
 reply = httpx.Client().post("{{url}}", headers={{{{"X-API-Key": "{KEY}"}}}})
@@ -38,7 +37,6 @@ class Row(NamedTuple):
 
 
 def rows(port: int, places: dict[str, str]) -> list[Row]:
-    """Give the commands that this machine can run."""
     url = f"http://127.0.0.1:{port}{PATH}"
     python = [sys.executable, "-c"]
     installed = Path(sys.executable).with_name("roomctl")
@@ -62,7 +60,6 @@ def rows(port: int, places: dict[str, str]) -> list[Row]:
 
 
 def main(turns: int, places: dict[str, str]) -> None:
-    """Serve, measure, print."""
     server = Recorder("social.end")
     with TemporaryDirectory() as folder:
         given = environment(f"http://127.0.0.1:{server.port}", folder)

@@ -5,13 +5,11 @@ Each is a ratio to a program that does the same without roomctl; `tests/test_ins
 
 import json
 import os
-import pty
 import re
 import shutil
 import subprocess
 import sys
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +18,7 @@ from typing import NamedTuple
 from roomctl.contract.operations import BY_NAME
 from tests.programs import sandbox_server
 from tests.servers import KEY, A, Recorder
+from tests.terminals import Terminal
 
 VALGRIND = shutil.which("valgrind")
 
@@ -129,36 +128,20 @@ def in_process(count: Counter) -> float:
 
 def _run(command: list[str], environment: dict[str, str], terminal: bool) -> str:
     """Run a command to its end and give its stderr; its stdout is a pipe, or a terminal that somebody reads."""
-    ours, theirs = pty.openpty() if terminal else os.pipe()
-    reader = threading.Thread(target=_drain, args=(ours,), daemon=True)
-    reader.start()
-    try:
-        done = subprocess.run(
-            command, env=environment, stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.PIPE, check=False
-        )
-    finally:
-        os.close(theirs)
-        reader.join(5)
-        os.close(ours)
+    screen = Terminal(80) if terminal else None
+    out = screen.slave if screen else subprocess.PIPE
+    done = subprocess.run(
+        command, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, check=False
+    )
+    if screen:
+        os.close(screen.slave)
+        screen.closed()
     assert done.returncode == 0, done.stderr
     return done.stderr.decode()
 
 
-def _drain(file: int) -> None:
-    try:
-        while os.read(file, 65536):
-            pass
-    except OSError:  # the other end is closed
-        return
-
-
-def main(print_line: Callable[[str], None] = print) -> None:
-    """Count everything, and print ratios."""
+if __name__ == "__main__":
     with counting() as count:
         for bar in BARS:
-            print_line(f"{bar.name:<36}{ratio(count, bar):6.2f}  (bar {bar.most})")
-        print_line(f"{'a read in process, of one over HTTP':<36}{in_process(count):6.2f}  (bar 1.3)")
-
-
-if __name__ == "__main__":
-    main()
+            print(f"{bar.name:<36}{ratio(count, bar):6.2f}  (bar {bar.most})")
+        print(f"{'a read in process, of one over HTTP':<36}{in_process(count):6.2f}  (bar 1.3)")

@@ -1,15 +1,15 @@
-"""A long list of registrations on loopback: `python -m tests.benchmarks.registrations ROWS`, prints its port.
+"""A long list of registrations on loopback: `python -m tests.benchmarks.registrations ROWS [AWAY]`, prints its port.
 
-Pages are made when asked for, by putting numbers into one template of a page, and are not kept: a list of any length
-costs no memory. Each registration is about 1.2 KB of JSON, bearer fields included.
+Each page is made once, when it is asked for, by putting numbers into a template, so that serving it costs next to
+nothing. Each registration is about 1.2 KB of JSON, bearer fields included.
 """
 
 import json
 import re
-import socketserver
 import sys
-from functools import lru_cache
-from http.server import BaseHTTPRequestHandler
+import time
+from functools import cache, lru_cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 EVENT = "00000000-0000-4000-8000-000000999999"
@@ -17,6 +17,7 @@ ROOM_SET = "20000000-0000-4000-8000-000000000001"
 _NUMBER = "%(n)012d"
 
 
+@lru_cache(maxsize=1)
 def template() -> str:
     """Give a registration with places for its number."""
     user = {
@@ -53,19 +54,13 @@ def template() -> str:
     return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
 
 
-@lru_cache(maxsize=1)
-def row() -> str:
-    """Give the template, made once."""
-    return template()
-
-
+@cache
 def page(first: int, last: int) -> bytes:
     """Give the rows from `first` up to `last` as an array."""
-    return ("[" + ",".join([row() % {"n": number} for number in range(first, last)]) + "]").encode()
+    return ("[" + ",".join([template() % {"n": number} for number in range(first, last)]) + "]").encode()
 
 
 def room_sets() -> list[Any]:
-    """Give the room set of the event."""
     rooms = [{"socialId": f"30000000-0000-4000-8000-{number:012}", "name": f"Room {number}"} for number in range(4)]
     return [{"socialRoomSetId": ROOM_SET, "name": "Autumn fair", "socials": rooms}]
 
@@ -91,43 +86,22 @@ def recordings() -> list[Any]:
 OTHERS = {"/room/set/": room_sets, "/recording/": recordings}
 
 
-class Server(socketserver.ThreadingTCPServer):
-    """Serves `rows` registrations; where `keep`, each page is made once, so that serving it costs next to nothing."""
-
-    daemon_threads = True
-    allow_reuse_address = True
-
-    def __init__(self, rows: int, *, keep: bool) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.rows = rows
-        self.keep = keep
-        self.kept: dict[tuple[int, int], bytes] = {}
-
-    def body(self, number: int, size: int) -> bytes:
-        """Give a page."""
-        if found := self.kept.get((number, size)):
-            return found
-        made = page(min(self.rows, number * size), min(self.rows, (number + 1) * size))
-        if self.keep:
-            self.kept[number, size] = made
-        return made
-
-
 class Handler(BaseHTTPRequestHandler):
-    """Answers each request with the page that it names."""
+    """Answers each request with the page that it names, `away` seconds later than it could."""
 
     protocol_version = "HTTP/1.1"
     wbufsize = 1 << 20
+    rows, away = 0, 0.0
 
     def do_GET(self) -> None:
-        server: Any = self.server
+        time.sleep(self.away)
         asked = dict(re.findall(r"[?&](page|size)=(\d+)", self.path))
-        page, other = (
-            int(asked.get("page", 0)),
-            next((make for name, make in OTHERS.items() if name in self.path), None),
-        )
-        rows = other() if other and page == 0 else []
-        body = json.dumps(rows).encode() if other else server.body(page, int(asked.get("size", 20)))
+        size = int(asked.get("size", 20))
+        first = int(asked.get("page", 0)) * size
+        other = next((make for name, make in OTHERS.items() if name in self.path), None)
+        body = page(min(self.rows, first), min(self.rows, first + size))
+        if other:
+            body = json.dumps([] if first else other()).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
@@ -139,7 +113,8 @@ class Handler(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    with Server(int(sys.argv[1]), keep="--keep" in sys.argv) as running:
+    Handler.rows, Handler.away = int(sys.argv[1]), float(next(iter(sys.argv[2:]), 0))
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
         sys.stdout.write(f"{running.server_address[1]}\n")
         sys.stdout.flush()
         running.serve_forever()

@@ -6,11 +6,13 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-ROOT = Path(__file__).parents[2]
+from tests.programs import ROOT, TOOL
+from tests.servers import KEY
+
+EXPORT = [*TOOL, "registration", "export", "00000000-0000-4000-8000-000000999999", "--force", "-q"]
 
 
 class Took(NamedTuple):
@@ -21,11 +23,10 @@ class Took(NamedTuple):
 
 
 def environment(url: str, folder: str) -> dict[str, str]:
-    """Give what roomctl needs to know."""
     own = {"ROOMCTL_STATE": folder, "ROOMCTL_CACHE": folder, "ROOMCTL_CONFIG": f"{folder}/config.toml"}
     paths = {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}", "PYTHONPYCACHEPREFIX": f"{folder}/compiled"}
     given = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return {**given, **own, **paths, "ROOMCTL_BASE_URL": url, "ROOMCTL_API_KEY": "benchmark-key-0123456789"}
+    return {**given, **own, **paths, "ROOMCTL_BASE_URL": url, "ROOMCTL_API_KEY": KEY}
 
 
 def took(command: list[str], given: dict[str, str]) -> Took:
@@ -39,22 +40,17 @@ def took(command: list[str], given: dict[str, str]) -> Took:
     return Took(time.monotonic() - began, usage.ru_utime + usage.ru_stime)
 
 
-def in_turn(own: list[str], other: list[str], given: dict[str, str], pairs: int) -> tuple[Took, Took, Took]:
+def in_turn(own: list[str], other: list[str], given: dict[str, str], pairs: int) -> list[Took]:
     """Run two commands in turn; give the median of each, and of how many times the first is as fast as the second."""
     runs = [(took(own, given), took(other, given)) for _ in range(pairs)]
     ratios = [Took(*(theirs / ours for ours, theirs in zip(*run, strict=True))) for run in runs]
-    ours, theirs = zip(*runs, strict=True)
-    return _median(ours), _median(theirs), _median(ratios)
-
-
-def _median(times: list[Took] | tuple[Took, ...]) -> Took:
-    return Took(*map(median, zip(*times, strict=True)))
+    return [Took(*map(median, zip(*times, strict=True))) for times in (*zip(*runs, strict=True), ratios)]
 
 
 @contextmanager
-def serving(rows: int) -> Iterator[str]:
-    """Serve registrations, made beforehand, from a process of its own; give the address."""
-    command = [sys.executable, "-m", "tests.benchmarks.registrations", str(rows), "--keep"]
+def serving(rows: int, away: float = 0) -> Iterator[str]:
+    """Serve registrations, made beforehand, from a process of its own, so many seconds away; give the address."""
+    command = [sys.executable, "-m", "tests.benchmarks.registrations", str(rows), str(away)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout

@@ -31,18 +31,14 @@ AT = "2026-11-21T00:00:00.000Z"
 
 
 def row(line: int) -> Row:
-    """Make the row of a line."""
     return Row(line, {"socialId": f"r{line}"}, f"r{line}", (f"r{line}",))
 
 
 def rows(first: int, count: int) -> tuple[Row, ...]:
-    """Make rows of lines that follow each other."""
     return tuple(row(first + each) for each in range(count))
 
 
 def raising(error: BaseException) -> Callable[[], Sequence[Outcome]]:
-    """Make a call that fails."""
-
     def call() -> Sequence[Outcome]:
         raise error
 
@@ -50,17 +46,14 @@ def raising(error: BaseException) -> Callable[[], Sequence[Outcome]]:
 
 
 def jobs_of(*calls: Callable[[], Sequence[Outcome]]) -> list[Job]:
-    """Make jobs of one row each."""
     return [Job((row(line),), call) for line, call in enumerate(calls, 1)]
 
 
 def fine() -> Sequence[Outcome]:
-    """Answer that it went well."""
     return [Outcome()]
 
 
 def refused() -> Sequence[Outcome]:
-    """Fail as a service that says no."""
     raise Refused("no")
 
 
@@ -70,7 +63,6 @@ def statuses(results: Sequence[Result]) -> str:
 
 
 def ended(report: Report) -> tuple[type[RoomctlError], int, str]:
-    """Give the failure of a run, its exit status and its outcome."""
     failure = report.exit_error()
     assert failure is not None
     return type(failure), failure.exit, failure.outcome
@@ -95,8 +87,7 @@ def test_results_come_in_the_order_of_the_input_whatever_is_ready_first() -> Non
 
 
 @pytest.mark.parametrize("concurrency", [1, 3, 0])
-def test_no_more_jobs_run_at_once_than_allowed(concurrency: int) -> None:
-    """R43."""
+def test_r43_no_more_jobs_run_at_once_than_allowed(concurrency: int) -> None:
     lock = threading.Lock()
     now = most = 0
 
@@ -164,8 +155,7 @@ BATCH = [refused, *[lambda: [Outcome()] * 25] * 5]
         (BATCH, "f" * 25 + "o" * 25 + "s" * 100, "stopped after 25 of 50 failed"),
     ],
 )
-def test_a_run_that_fails_too_often_stops_unless_it_is_to_keep_going(calls: Any, said: str, stopped: str) -> None:
-    """R43."""
+def test_r43_a_run_that_fails_too_often_stops_unless_it_is_to_keep_going(calls: Any, said: str, stopped: str) -> None:
     count = len(said) // len(calls)
     jobs = [Job(rows(1 + count * number, count), call) for number, call in enumerate(calls)]
     report = run(jobs, concurrency=1)
@@ -242,8 +232,7 @@ def test_a_defect_of_the_listener_is_not_hidden_and_no_more_is_sent() -> None:
 
 
 @pytest.mark.parametrize("error", [Terminated("told to stop"), PipeClosed("nobody reads")])
-def test_a_stop_that_the_listener_notices_ends_the_run_with_its_own_status(error: RoomctlError) -> None:
-    """R53."""
+def test_r53_a_stop_that_the_listener_notices_ends_the_run_with_its_own_status(error: RoomctlError) -> None:
 
     def stops(_results: Sequence[Result]) -> None:
         raise error
@@ -280,12 +269,10 @@ class Awaited:
 
 
 def presses_ctrl_c(_results: Sequence[Result]) -> None:
-    """Do as if Ctrl-C came while results are told."""
     raise KeyboardInterrupt
 
 
-def test_after_ctrl_c_running_jobs_may_end_and_no_other_begins() -> None:
-    """R53."""
+def test_r53_after_ctrl_c_running_jobs_may_end_and_no_other_begins() -> None:
     awaited = Awaited()
     told: list[Result] = []
     awaited.interrupt(after=3)
@@ -313,8 +300,7 @@ def test_what_has_no_answer_in_the_seconds_of_grace_is_unknown() -> None:
     assert ended(report) == (Interrupted, 130, "unknown")
 
 
-def test_a_second_ctrl_c_waits_no_longer() -> None:
-    """R53."""
+def test_r53_a_second_ctrl_c_waits_no_longer() -> None:
     awaited = Awaited()
     started = time.monotonic()
     report = run(jobs_of(fine, fine, awaited.call), concurrency=3, on_settled=presses_ctrl_c, grace=30)
@@ -328,8 +314,7 @@ def test_ctrl_c_before_anything_was_sent_says_so() -> None:
     assert ended(report) == (Interrupted, 130, "not_sent")
 
 
-def test_ctrl_c_while_the_last_results_are_told_loses_none() -> None:
-    """R53."""
+def test_r53_ctrl_c_while_the_last_results_are_told_loses_none() -> None:
     calls = 0
 
     def twice(_results: Sequence[Result]) -> None:

@@ -13,8 +13,7 @@ class State(NamedTuple):
     detail: str = ""
 
 
-def test_of_unknown_rows_that_are_the_same_one_is_sent_and_none_where_it_is_done(table: Any) -> None:
-    """R40."""
+def test_r40_of_unknown_rows_that_are_the_same_one_is_sent_and_none_where_it_is_done(table: Any) -> None:
     same = "emailAddress,status,error,id,at\na@b.c,unknown,,,\nA@b.c,unknown,,,\nx@b.c,unknown,,,\nx@b.c,ok,,,\n"
     made = plan(table(same), retry_unknown=True)
     assert ([row.line for row in made.send], [result.row.line for result in made.carried]) == ([2], [3, 4, 5])

@@ -53,12 +53,10 @@ def through_a_file(written: tuple[list[str], list[Mark]], delimiter: str) -> Non
 
 
 def visible(text: str) -> str:
-    """Write a text as people can see it."""
     return safe(text, cell=True)
 
 
 def marks_for(cells: list[str]) -> st.SearchStrategy[list[Mark]]:
-    """Make marks, one for each cell."""
     mark = st.builds(
         Mark, STATUS, TEXT.filter(lambda text: "\0" not in text), st.just("new"), st.just("t"), st.just("j")
     )
@@ -78,8 +76,7 @@ def test_a_result_file_sends_exactly_what_failed_or_was_never_sent(table: Any, d
 @pytest.mark.soak
 @long
 @given(table=TABLES, delimiter=st.sampled_from(",;\t"))
-def test_a_result_file_sends_exactly_what_failed_or_was_never_sent_in_long(table: Any, delimiter: str) -> None:
-    """R40."""
+def test_r40_a_result_file_sends_exactly_what_failed_or_was_never_sent_in_long(table: Any, delimiter: str) -> None:
     through_a_file(table, delimiter)
 
 

@@ -9,17 +9,16 @@ import pytest
 from roomctl.bulk import Shape, Table, parse, read_input
 from roomctl.bulk.people import PEOPLE
 from roomctl.errors import BadInput
+from tests.conftest import error_of
 
 MAIL = "emailAddress"
 
 
 def wrong(table: Table) -> list[str]:
-    """List the problems as they are said."""
     return [str(problem) for problem in table.problems]
 
 
 def values(table: Table, column: str = MAIL) -> list[str]:
-    """List a column of the good rows."""
     return [row.columns.get(column, "") for row in table.rows]
 
 
@@ -37,9 +36,7 @@ def values(table: Table, column: str = MAIL) -> list[str]:
 def test_a_file_without_rows_to_tell_is_unusable(people: Shape, text: bytes, said: str) -> None:
     read = parse(text, "people.csv", people)
     assert (wrong(read), read.unusable) == ([said], True)
-    with pytest.raises(BadInput) as refusal:
-        read.check(skip_bad=True)
-    assert refusal.value.message == f"people.csv cannot be used: {said}"
+    assert error_of(BadInput, read.check, skip_bad=True).message == f"people.csv cannot be used: {said}"
 
 
 def test_a_bad_row_is_named_with_its_line_and_the_rows_after_it_are_read(people: Shape) -> None:
@@ -56,9 +53,7 @@ def test_a_file_of_many_megabytes_is_refused(people: Shape, tmp_path: Path) -> N
     path = tmp_path / "large.csv"
     with path.open("wb") as out:
         os.truncate(out.fileno(), 64 * 1024 * 1024 + 1)
-    with pytest.raises(BadInput) as large:
-        read_input(path, people)
-    assert large.value.message == f"{path} is larger than 64 MiB"
+    assert error_of(BadInput, read_input, path, people).message == f"{path} is larger than 64 MiB"
 
 
 SECRETIVE = [

@@ -9,13 +9,13 @@ import pytest
 
 from roomctl.bulk import Mark, Result, ResultsFile, Table
 from roomctl.errors import BadInput, LocalFailure, WrongCall
+from tests.conftest import error_of
 from tests.faults import Faults
 
 PEOPLE = "name;emailAddress\nAda;a@b.c\nBob;b@b.c\nCyd;c@b.c\n"
 
 
 def results_of(table: Table, *statuses: Any) -> list[Result]:
-    """Make results of a table's rows, the first of them first."""
     return [
         Result(row, status, "no" if status == "failed" else "", "new" if status == "ok" else "", "t")
         for row, status in zip(table.rows, statuses, strict=False)
@@ -23,7 +23,6 @@ def results_of(table: Table, *statuses: Any) -> list[Result]:
 
 
 def begun(folder: Path, table: Table, **more: Any) -> ResultsFile:
-    """Begin a result file of a table."""
     file = ResultsFile(folder / "out.csv", table, **more)
     file.start()
     return file
@@ -36,8 +35,7 @@ def test_texts_of_the_service_are_cleaned_and_cells_of_the_person_are_not(table:
     assert row.startswith("a@b.c,\x1b[1m,failed,\\x1b[2Jno,\\x1b,t, #")
 
 
-def test_a_symbolic_link_is_not_followed(table: Any, tmp_path: Path) -> None:
-    """R36."""
+def test_r36_a_symbolic_link_is_not_followed(table: Any, tmp_path: Path) -> None:
     for name, target in (("out.csv", "elsewhere"), ("new.csv.part", "elsewhere")):
         (tmp_path / name).symlink_to(tmp_path / target)
     with pytest.raises(WrongCall) as link:
@@ -50,16 +48,14 @@ def test_a_symbolic_link_is_not_followed(table: Any, tmp_path: Path) -> None:
     assert not (tmp_path / "elsewhere").exists()
 
 
-def test_a_file_that_appears_during_the_run_is_not_replaced_and_nothing_is_lost(table: Any, tmp_path: Path) -> None:
-    """R36."""
+def test_r36_a_file_that_appears_during_the_run_is_not_replaced_and_nothing_is_lost(table: Any, tmp_path: Path) -> None:
     out, people = tmp_path / "out.csv", table(PEOPLE)
     file = begun(tmp_path, people)
     file.append(results_of(people, "ok"))
     out.write_text("precious")
-    with pytest.raises(LocalFailure) as there:
-        file.finish(results_of(people, "ok"))
-    assert there.value.message == f"the results cannot be written: {out} (File exists)"
-    assert there.value.hint == f"the result of each row is kept in {out}.part"
+    there = error_of(LocalFailure, file.finish, results_of(people, "ok"))
+    assert there.message == f"the results cannot be written: {out} (File exists)"
+    assert there.hint == f"the result of each row is kept in {out}.part"
     assert (out.read_text(), file.part.exists()) == ("precious", True)
 
 
@@ -108,20 +104,17 @@ def test_a_part_of_another_input_or_job_is_not_gone_on_with(
     """R40: what was done to another room, or elsewhere, is not done here."""
     died = begun(tmp_path, table(PEOPLE), job="invite to a" if job else "")
     died.close()
-    with pytest.raises(BadInput) as other:
-        ResultsFile(tmp_path / "out.csv", table(PEOPLE + more), job=job).resume()
-    assert other.value.message == told.format(died.part)
+    other = error_of(BadInput, ResultsFile(tmp_path / "out.csv", table(PEOPLE + more), job=job).resume)
+    assert other.message == told.format(died.part)
 
 
-def test_two_processes_do_not_go_on_with_the_same_run(table: Any, tmp_path: Path) -> None:
-    """R40."""
+def test_r40_two_processes_do_not_go_on_with_the_same_run(table: Any, tmp_path: Path) -> None:
     file = begun(tmp_path, table(PEOPLE))
-    with pytest.raises(WrongCall) as busy:
-        ResultsFile(tmp_path / "out.csv", table(PEOPLE)).resume()
-    assert busy.value.message == f"another process is working on this run: {file.part}"
+    busy = error_of(WrongCall, ResultsFile(tmp_path / "out.csv", table(PEOPLE)).resume)
+    assert busy.message == f"another process is working on this run: {file.part}"
     with pytest.raises(WrongCall) as beside:  # a new run: it is not told to remove what the other writes
         ResultsFile(tmp_path / "out.csv", table(PEOPLE)).start()
-    assert (beside.value.message, beside.value.hint) == (busy.value.message, "wait until it has finished")
+    assert (beside.value.message, beside.value.hint) == (busy.message, "wait until it has finished")
     file.close()
     file.close()
 

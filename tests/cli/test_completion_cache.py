@@ -22,19 +22,19 @@ def ids(folder: Path) -> list[str]:
     return (folder / "completion" / "ids").read_text(encoding="utf-8").splitlines()
 
 
-def test_what_was_seen_last_comes_first_and_once(tmp_path: Path) -> None:
+def test_what_was_seen_last_comes_first_and_once_and_500_of_each_kind_are_kept(tmp_path: Path) -> None:
+    remember(tmp_path, kept("roomset", [(A, "Autumn Summit")]))
     remember(tmp_path, kept("room", [(A, "Lobby"), (B, "Main Stage")]))
     remember(tmp_path, kept("room", [(C, "Attic"), (B, "Great Stage")]))
-    assert ids(tmp_path) == [f"room\t{C}\tAttic", f"room\t{B}\tGreat Stage", f"room\t{A}\tLobby"]
-
-
-def test_kinds_are_kept_side_by_side_and_500_of_each(tmp_path: Path) -> None:
-    remember(tmp_path, kept("roomset", [(A, "Autumn Summit")]))
-    remember(tmp_path, kept("room", [(f"22222222-2222-4222-8222-{n:012}", f"Room {n}") for n in range(600)]))
+    rooms = [f"room\t{C}\tAttic", f"room\t{B}\tGreat Stage", f"room\t{A}\tLobby"]
+    assert ids(tmp_path) == [*rooms, f"roomset\t{A}\tAutumn Summit"]
+    many = [(f"22222222-2222-4222-8222-{n:012}", f"Room {n}") for n in range(600)]
+    remember(tmp_path, kept("room", many))
     lines = ids(tmp_path)
-    assert len(lines) == 501
-    assert lines[0].endswith("\tRoom 0")
-    assert lines[-1] == f"roomset\t{A}\tAutumn Summit"
+    assert (len(lines), lines[0][-7:], lines[-1]) == (501, "\tRoom 0", f"roomset\t{A}\tAutumn Summit")
+    before = (tmp_path / "completion" / "ids").stat().st_ino
+    remember(tmp_path, kept("room", many))
+    assert (tmp_path / "completion" / "ids").stat().st_ino == before, "the same again writes nothing"
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,7 @@ def test_kinds_are_kept_side_by_side_and_500_of_each(tmp_path: Path) -> None:
     ["\x1b[2J", "a\tb", "a\nb", "\x9b31m", "\u202eabc", "\u2028", "\ud800", "--yes", "x" * 201],
     ids=ascii,
 )
-def test_a_name_that_cannot_be_typed_as_it_is_leaves_its_id_alone(tmp_path: Path, name: str) -> None:
-    """R20, R21."""
+def test_r20_r21_a_name_that_cannot_be_typed_as_it_is_leaves_its_id_alone(tmp_path: Path, name: str) -> None:
     remember(tmp_path, kept("room", [(A, name)]))
     assert ids(tmp_path) == [f"room\t{A}\t"]
 
@@ -53,20 +52,14 @@ def test_what_is_no_id_is_not_kept(tmp_path: Path) -> None:
     assert not (tmp_path / "completion").exists()
 
 
-def test_the_files_are_for_their_owner_only(tmp_path: Path) -> None:
+def test_profiles_are_kept_a_name_a_line_and_all_files_are_for_their_owner_only(tmp_path: Path) -> None:
     remember(tmp_path / "cache", kept("room", [(A, "Lobby")]))
-    remember_profiles(tmp_path / "cache", ["prod"])
+    for name in ("staging", "ci"):
+        remember_profiles(tmp_path / "cache", ["prod", name])
     folder = tmp_path / "cache" / "completion"
+    assert (folder / "profiles").read_text(encoding="utf-8") == "prod\nci\n"
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.iterdir())}
     assert modes == {"completion": 0o700, "ids": 0o600, "profiles": 0o600}
-
-
-def test_the_same_again_writes_nothing(tmp_path: Path) -> None:
-    many = [(f"22222222-2222-4222-8222-{n:012}", f"Room {n}") for n in range(600)]
-    remember(tmp_path, kept("room", many))
-    before = (tmp_path / "completion" / "ids").stat().st_ino
-    remember(tmp_path, kept("room", many))
-    assert (tmp_path / "completion" / "ids").stat().st_ino == before
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"room\tevil\t\x1b[2J\n", b"\n\n\t\t\n"], ids=ascii)
@@ -85,12 +78,6 @@ def test_a_folder_that_cannot_be_written_is_no_failure(tmp_path: Path) -> None:
     remember_profiles(Path("/proc/nowhere"), ["prod"])
     remember_profiles(Path("nul\0"), ["prod"])
     assert (tmp_path / "cache").read_text(encoding="utf-8") == "a file"
-
-
-def test_profiles_are_kept_a_name_a_line(tmp_path: Path) -> None:
-    remember_profiles(tmp_path, ["prod", "staging"])
-    remember_profiles(tmp_path, ["prod", "ci"])
-    assert (tmp_path / "completion" / "profiles").read_text(encoding="utf-8") == "prod\nci\n"
 
 
 SUMMIT = {"socialRoomSetId": A, "name": "Autumn Summit", "socials": [{"socialId": B, "name": "Main Stage"}]}

@@ -1,30 +1,24 @@
 """`roomctl doctor`: what is wrong with this machine, and with --probe what the service does where it is silent."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from tests.conftest import Run
 from tests.servers import Paged
 
-KEY = "doctor-test-key-0123456789"
+
+@pytest.fixture
+def paged(serving: Callable[[Paged], Paged]) -> Paged:
+    """Serve 60 recordings."""
+    return serving(Paged(recording=[{"socialRecordingId": str(UUID(int=number, version=4))} for number in range(60)]))
 
 
 def states(done: Any) -> dict[str, str]:
     return {row["check"]: row["state"] for row in done.json}
-
-
-def advice(done: Any, check: str) -> tuple[str, str]:
-    return next((row["what"], row["next"]) for row in done.json if row["check"] == check and row["state"] != "ok")
-
-
-def config(variables: dict[str, str], text: str, mode: int = 0o600) -> Path:
-    path = Path(variables["ROOMCTL_CONFIG"])
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-    path.chmod(mode)
-    return path
 
 
 def test_a_machine_that_is_ready_has_nothing_to_mend(sandbox: Run, variables: dict[str, str]) -> None:
@@ -39,10 +33,14 @@ def test_a_machine_that_is_ready_has_nothing_to_mend(sandbox: Run, variables: di
 
 
 def test_a_config_that_others_can_read_is_to_be_mended(roomctl: Run, variables: dict[str, str]) -> None:
-    path = config(variables, "", 0o644)
+    path = Path(variables["ROOMCTL_CONFIG"])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch(0o644)
     done = roomctl("doctor", "-o", "json")
     assert done.status == 2
-    assert advice(done, "config") == (f"others can read or write {path}, which holds keys", f"`chmod 600 {path}`")
+    found = next(row for row in done.json if row["check"] == "config")
+    assert (found["state"] != "ok", found["what"]) == (True, f"others can read or write {path}, which holds keys")
+    assert found["next"] == f"`chmod 600 {path}`"
 
 
 @pytest.mark.parametrize(
@@ -55,47 +53,30 @@ def test_a_config_that_others_can_read_is_to_be_mended(roomctl: Run, variables: 
     ],
 )
 def test_a_probe_finds_how_lists_end_and_are_wrapped_and_writes_the_lines_to_add(
-    end: str, wrapper: str, lines: list[str], roomctl: Run, variables: dict[str, str]
+    end: str, wrapper: str, lines: list[str], roomctl: Run, variables: dict[str, str], paged: Paged
 ) -> None:
     """R30: with these lines lists are read to their proven end."""
-    service = Paged(
-        recording=[{"socialRecordingId": f"{number:08}-0000-4000-8000-000000000000"} for number in range(9)]
-    )
-    service.end, service.wrapper = end, wrapper
-    try:
-        variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY=KEY)
-        done = roomctl("doctor", "--probe", "--yes", "-o", "json")
-        assert done.status == 0, done.stderr
-        assert (done.json["add_to_profile"], done.json["list_field"]) == (lines, wrapper or None)
-        for name, _, value in (line.partition(" = ") for line in lines):
-            variable, word = f"ROOMCTL_{name.upper()}", value.strip('[]"')
-            assert f"set in the environment: {variable}={word}\n" in done.stderr
-            variables[variable] = word
-        assert roomctl("recording", "list").status == 0
-        assert roomctl("doctor", "--probe", "--yes", "-o", "json").json["add_to_profile"] == []
-    finally:
-        service.close()
+    paged.end, paged.wrapper = end, wrapper
+    done = roomctl("doctor", "--probe", "--yes", "-o", "json")
+    assert done.status == 0, done.stderr
+    assert (done.json["add_to_profile"], done.json["list_field"]) == (lines, wrapper or None)
+    for name, _, value in (line.partition(" = ") for line in lines):
+        variable, word = f"ROOMCTL_{name.upper()}", value.strip('[]"')
+        assert f"set in the environment: {variable}={word}\n" in done.stderr
+        variables[variable] = word
+    assert roomctl("recording", "list").status == 0
+    assert roomctl("doctor", "--probe", "--yes", "-o", "json").json["add_to_profile"] == []
 
 
-def test_a_probe_of_lists_that_are_wrapped_in_two_ways_advises_no_setting(
-    roomctl: Run, variables: dict[str, str]
-) -> None:
-    service = Paged()
-    service.wrapper = "{}s"
-    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY=KEY)
+def test_a_probe_of_lists_that_are_wrapped_in_two_ways_advises_no_setting(roomctl: Run, paged: Paged) -> None:
+    paged.wrapper = "{}s"
     done = roomctl("doctor", "--probe", "--yes")
-    service.close()
     assert (done.status, done.stdout) == (4, "")
     assert "one list is in `sets` of an object, another in `recordings`" in done.stderr
 
 
-def test_a_probe_of_a_list_with_a_hole_says_that_no_setting_proves_it(roomctl: Run, variables: dict[str, str]) -> None:
-    service = Paged(
-        recording=[{"socialRecordingId": f"{number:08}-0000-4000-8000-000000000000"} for number in range(60)]
-    )
-    service.holes = {1}
-    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY=KEY)
+def test_a_probe_of_a_list_with_a_hole_says_that_no_setting_proves_it(roomctl: Run, paged: Paged) -> None:
+    paged.holes = {1}
     done = roomctl("doctor", "--probe", "--yes", "-o", "json")
-    service.close()
     assert done.status == 6
     assert "the list is not proven complete: page 1 was empty, but page 2 has rows" in done.stderr

@@ -247,13 +247,8 @@ def test_the_examples_of_a_command_say_the_same_whatever_the_service_is_like(
 
 
 OVER_A_SOCKET = (
-    "registration export",
-    "registration list",
-    "roomset update",
-    "social get",
-    "invite send",
-    "rules save",
-)
+    "registration export", "registration list", "roomset update", "social get", "invite send", "rules save",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", OVER_A_SOCKET)

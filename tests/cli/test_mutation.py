@@ -1,7 +1,7 @@
 """What is refused before a write, what a person is shown, and how often."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -27,22 +27,9 @@ class Denying(Recorder):
 
 
 @pytest.fixture
-def denying(variables: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bytes], Denying]]:
+def denying(serving: Callable[[Denying], Denying], monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], Denying]:
     monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
-    made: list[Denying] = []
-
-    def make(denial: bytes) -> Denying:
-        made.append(Denying(denial))
-        variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{made[-1].port}", ROOMCTL_API_KEY="a-key-0123456789")
-        return made[-1]
-
-    yield make
-    for service in made:
-        service.close()
-
-
-def writes(service: Recorder) -> int:
-    return sum(not request.startswith(b"GET ") for request in service.requests)
+    return lambda denial: serving(Denying(denial))
 
 
 @pytest.mark.parametrize(
@@ -67,7 +54,7 @@ def test_r42_an_answer_that_denies_or_means_nothing_confirms_nothing(
     done = roomctl(*command.split(), "-o", "ids")
     assert (done.status, done.stdout) == (7, ""), done.stderr
     lost = "update" in command and denial == b"<html>login</html>"  # who has answered is not asked again
-    assert writes(service) == (2 if lost else 1)
+    assert service.writes == (2 if lost else 1)
     assert {each["state"] for each in roomctl("journal", "list", "-o", "json").json} == {"unknown"}
 
 
@@ -89,7 +76,7 @@ def test_no_repeats_means_that_nothing_is_sent_twice(
 ) -> None:
     service = denying(b"<html>")
     done = roomctl("roomset", "update", B, "--name", "x", "--yes", *more)
-    assert (done.status, writes(service), done.stderr.count("has not changed, ")) == (7, sent, 1), done.stderr
+    assert (done.status, service.writes, done.stderr.count("has not changed, ")) == (7, sent, 1), done.stderr
     assert f"the room set has not changed, {told}" in done.stderr
 
 
@@ -105,7 +92,7 @@ def test_api_sends_no_null_as_text_and_knows_no_old_values(
 ) -> None:
     service = denying(b"[]")
     done = roomctl(*command.split(), "--yes")
-    assert (done.status, writes(service), told in done.stderr) == (status, sent, True), done.stderr
+    assert (done.status, service.writes, told in done.stderr) == (status, sent, True), done.stderr
 
 
 @pytest.mark.parametrize("more", [(), ("--dry-run",), ("--curl",)])
@@ -114,7 +101,7 @@ def test_guards_hold_a_dry_run_too_and_a_number_that_cannot_be_is_not_shown(
 ) -> None:
     service = denying(b"")
     done = roomctl("social", "end", A, "--yes", "--only-if-empty", *more)
-    assert (done.status, "people present not shown" in done.stderr, writes(service)) == (8, True, 0), done.stderr
+    assert (done.status, "people present not shown" in done.stderr, service.writes) == (8, True, 0), done.stderr
 
 
 def test_a_defect_after_a_write_does_not_say_that_nothing_was_sent(

@@ -46,13 +46,18 @@ def script(tmp_path: Path, variables: dict[str, str], python: str) -> Callable[[
     return make
 
 
+def rehearsed(roomctl: Run, script: str, *faults: str, more: tuple[str, ...] = ()) -> Any:
+    words = [word for fault in faults for word in ("--fault", fault)]
+    return roomctl("rehearse", "--only", *words, *more, "-o", "json", "--", "sh", script)
+
+
 def nights(done: Any) -> list[tuple[Any, ...]]:
     return [(row["run"], row["exit"], row["effects"], row["mistakes"]) for row in done.json]
 
 
 def test_a_script_that_repeats_on_any_failure_is_found(script: Callable[[str], str], roomctl: Run) -> None:
     naive = script(f"$ROOM social list >/dev/null\n{NAIVE}")
-    done = roomctl("rehearse", "--only", "--fault", BLIND, "-o", "json", "--", "sh", naive)
+    done = rehearsed(roomctl, naive, BLIND)
     twice = "sent-twice: social.end, sent before as request 4; its reply was lost"
     ended = {"rooms ended": 1}
     assert nights(done) == [("no fault", 0, ended, []), (BLIND, 0, ended, [twice])]
@@ -63,15 +68,9 @@ def test_a_script_that_asks_for_the_exit_status_makes_no_mistake(
     script: Callable[[str], str], roomctl: Run, tmp_path: Path
 ) -> None:
     careful = script(f'set -- "Autumn Summit" "$(mktemp -d)/ended.csv"\n{CAREFUL}')
-    faults = [part for fault in (LOST, BLIND, "status=429,retry-after=0:write#1") for part in ("--fault", fault)]
-    done = roomctl("rehearse", "--only", *faults, "-o", "json", "--", "sh", careful)
+    done = rehearsed(roomctl, careful, LOST, BLIND, "status=429,retry-after=0:write#1")
     assert done.status == 0, done.stderr
-    assert [(row["exit"], row["effects"]) for row in done.json] == [
-        (0, {"rooms ended": 4}),
-        (0, {"rooms ended": 4}),
-        (7, {"rooms ended": 4}),
-        (0, {"rooms ended": 4}),
-    ]
+    assert [(row["exit"], row["effects"]) for row in done.json] == [(each, {"rooms ended": 4}) for each in (0, 0, 7, 0)]
 
 
 def test_every_answer_that_can_deceive_a_script_has_its_night() -> None:
@@ -84,25 +83,21 @@ def test_every_answer_that_can_deceive_a_script_has_its_night() -> None:
 
 def test_an_exit_status_of_0_without_the_effect_is_a_mistake(script: Callable[[str], str], roomctl: Run) -> None:
     hopeful = script(f"$ROOM social end {STAGE} --yes || true")
-    done = roomctl("rehearse", "--only", "--fault", "status=404:social.end", "-o", "json", "--", "sh", hopeful)
+    done = rehearsed(roomctl, hopeful, "status=404:social.end")
     assert done.status == 6
     assert done.json[1]["mistakes"] == ["false success: exit 0, but nothing changed; without faults: 1 room ended"]
 
 
 def test_a_script_that_does_not_end_is_stopped(script: Callable[[str], str], roomctl: Run) -> None:
     endless = script("[ -e here ] && sleep 60; : > here")
-    done = roomctl(
-        "rehearse", "--only", "--fault", "reset:read", "--stop-after", "0.3", "-o", "json", "--", "sh", endless
-    )
+    done = rehearsed(roomctl, endless, "reset:read", more=("--stop-after", "0.3"))
     told = [(row["exit"], [each.rpartition(" after ")[0] for each in row["mistakes"]]) for row in done.json]
     assert told == [(0, []), (None, ["endless: stopped"])]
 
 
 def test_what_a_script_leaves_in_the_background_is_not_waited_for(script: Callable[[str], str], roomctl: Run) -> None:
     daemon = script("$ROOM -q roomset list; sleep 30 &")
-    done = roomctl(
-        "rehearse", "--only", "--fault", "status=429:write", "--stop-after", "20", "-o", "json", "--", "sh", daemon
-    )
+    done = rehearsed(roomctl, daemon, "status=429:write", more=("--stop-after", "20"))
     assert [(row["exit"], row["mistakes"]) for row in done.json] == [(0, []), (0, [])]
 
 
@@ -110,7 +105,7 @@ def test_nothing_of_the_persons_own_reaches_the_script(
     script: Callable[[str], str], roomctl: Run, variables: dict[str, str]
 ) -> None:
     asks = script("$ROOM -q roomset list >&2; env | sort")
-    done = roomctl("rehearse", "--only", "--fault", "status=429:write", "-o", "json", "--", "sh", asks)
+    done = rehearsed(roomctl, asks, "status=429:write")
     assert done.status == 0, done.stderr
     seen = dict(line.split("=", 1) for line in done.json[0]["output"] if line.startswith("ROOMCTL_"))
     assert seen.keys() >= {"ROOMCTL_API_KEY", "ROOMCTL_BASE_URL", "ROOMCTL_CONFIG", "ROOMCTL_DATA", "ROOMCTL_STATE"}
@@ -119,6 +114,6 @@ def test_nothing_of_the_persons_own_reaches_the_script(
 
 def test_a_script_that_fails_without_a_fault_is_said_to(script: Callable[[str], str], roomctl: Run) -> None:
     fails = script("$ROOM roomset get Nowhere")
-    done = roomctl("rehearse", "--only", "--fault", BLIND, "-o", "json", "--", "sh", fails)
+    done = rehearsed(roomctl, fails, BLIND)
     assert done.json[0]["exit"] == 4
     assert "the script ended with 4 even without a fault: what it does after success was not rehearsed" in done.stderr

@@ -12,7 +12,6 @@ SAVE = ("theme", "save", "--name", "Forest", "--color-primary", "#2255aa", "--pr
 
 @pytest.fixture
 def images(tmp_path: Path) -> tuple[str, ...]:
-    """A far and a near layer."""
     pytest.importorskip("PIL")
     (tmp_path / "far.png").write_bytes(painted([[RED, RED], [RED, RED]]))
     (tmp_path / "near.png").write_bytes(painted([[BLUE, None], [None, None]]))

@@ -36,7 +36,6 @@ _WRONG: dict[str, list[JSON]] = {
 
 
 def fitting(field: Field) -> st.SearchStrategy[JSON]:
-    """Make values of a type."""
     if field.array:
         return st.lists(fitting(field.item), max_size=2)
     if field.values:

@@ -107,7 +107,6 @@ class Shell:
 
 @pytest.fixture(scope="session")
 def commands() -> list[Row]:
-    """The command tree."""
     return tree(root())
 
 

@@ -34,8 +34,6 @@ AGAIN = ("roomset.update",)
 
 
 class Done(NamedTuple):
-    """What a run left."""
-
     status: int
     out: str
     err: str
@@ -98,7 +96,6 @@ class Stage:
         return [str(each) for each, number in Counter([*names, *done]).items() if number > 1]
 
     def whole(self) -> dict[str, int]:
-        """Count what stands."""
         store = self.store()
         kinds = ("roomset", "social", "theme", "image", "playlist", "invite", "config")
         counts = {kind: store.total(kind) for kind in kinds}

@@ -11,7 +11,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.faults import read as read_fault
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.world import fill, problems
-from tests.conftest import Run
+from tests.conftest import Run, soak
 from tests.events.stage import WRITES, Done, Stage
 from tests.events.worlds import ME, world
 
@@ -41,14 +40,8 @@ WORDS = (
 )
 """What may become of a write."""
 LOOKS = (
-    "status=500",
-    "empty-page",
-    "end-of-list=404",
-    "drop-before-commit",
-    "without=socials",
-    "html",
-    "key-revoked=0",
-)
+    "status=500", "empty-page", "end-of-list=404", "drop-before-commit", "without=socials", "html", "key-revoked=0",
+)  # fmt: skip
 """What may become of a look."""
 FAULTS = [(f"{word}:write#{step}") for word in WORDS for step in range(1, WRITES + 1)]
 UNENDING = {"other-id:write#3": 6, "other-id:write#4": 7}
@@ -65,7 +58,10 @@ def made(text: str) -> str:
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith("#")).strip()
 
 
-def round_trip(number: int, roomctl: Run, variables: dict[str, str]) -> None:
+@pytest.mark.parametrize("number", [*range(20), *map(soak, range(20, 220))])
+def test_what_is_exported_and_applied_elsewhere_is_exported_alike(
+    number: int, roomctl: Run, variables: dict[str, str]
+) -> None:
     document = world(number)
     assert problems(document) == []
     store = Store(Path(variables["ROOMCTL_DATA"]) / "sandbox.db")
@@ -84,38 +80,17 @@ def round_trip(number: int, roomctl: Run, variables: dict[str, str]) -> None:
     assert (planned.status, planned.stdout.splitlines()[-1][:10]) == (0, "no changes"), planned.stdout
 
 
-@pytest.mark.parametrize("number", range(20))
-def test_what_is_exported_and_applied_elsewhere_is_exported_alike(
-    number: int, roomctl: Run, variables: dict[str, str]
+@pytest.mark.parametrize("faults", [IN_THE_GATE, soak(FAULTS)], ids=["in the gate", "at every step"])
+def test_r40_r42_under_every_fault_nothing_is_made_or_sent_twice_and_it_comes_to_its_end(
+    faults: list[str], tmp_path: Path
 ) -> None:
-    round_trip(number, roomctl, variables)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("number", range(20, 220))
-def test_what_is_exported_and_applied_elsewhere_is_exported_alike_200_times(
-    number: int, roomctl: Run, variables: dict[str, str]
-) -> None:
-    round_trip(number, roomctl, variables)
-
-
-def swept(faults: Sequence[str], folder: Path) -> list[str]:
-    stage, wrong = Stage(folder), []
+    stage, wrong = Stage(tmp_path), []
     for fault in faults:
         stage.fresh()
         first = stage.apply("--fault", fault)
         assert first.status in (0, 3, 4, 5, 6, 7), first
         wrong += [f"{fault}: {first.status}, {each}" for each in stage.brought_to_its_end()]
-    return wrong
-
-
-def test_r40_r42_under_every_fault_nothing_is_made_or_sent_twice_and_it_comes_to_its_end(tmp_path: Path) -> None:
-    assert swept(IN_THE_GATE, tmp_path) == []
-
-
-@pytest.mark.soak
-def test_r40_r42_under_every_fault_at_every_step(tmp_path: Path) -> None:
-    assert swept(FAULTS, tmp_path) == []
+    assert wrong == []
 
 
 @pytest.mark.parametrize("fault", UNENDING)
@@ -292,6 +267,16 @@ def test_what_has_appeared_since_the_plan_is_not_made_again(tmp_path: Path) -> N
     assert set(outcomes[1:]) == {("skipped", "not sent")}
 
 
+def sender(text: str, there: list[Any], settle: Any, folder: Path, say: Any = print) -> Any:
+    """Plan what a file says for the sets that are there; give the jobs, of which each may ask and say."""
+    (folder / "evening.yaml").write_text(text)
+    evening, problems = read(folder / "evening.yaml", text)
+    assert problems == []
+    steps = make_plan(evening, there, {}, History(), Choices())
+    made = Sender(steps, Service(lambda: there, settle, lambda _: None, lambda *_: None, say))
+    return made.jobs({step.key: Row(line, {}, step.key) for line, step in enumerate(steps)})
+
+
 KEY, ROOM_KEY = (f"0a000000-0000-4000-8000-00000000000{number}" for number in (1, 2))
 OTHER = [
     ({}, ("ok", ""), "ok"),
@@ -308,19 +293,13 @@ OTHER = [
 def test_a_room_that_is_made_otherwise_than_the_file_says_is_not_ok(
     shown: Any, outcome: tuple[str, str], next_step: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "evening.yaml").write_text(
-        "room_set: S\nsettings: {startingPoint: Bar}\nrooms: [{name: Bar, maxParticipants: 100}]\n"
-    )
-    evening, _ = read(tmp_path / "evening.yaml", (tmp_path / "evening.yaml").read_text())
+    text = "room_set: S\nsettings: {startingPoint: Bar}\nrooms: [{name: Bar, maxParticipants: 100}]\n"
     there = {"socialRoomSetId": KEY, "name": "S", "socials": []}
-    steps = make_plan(evening, [there], {}, History(), Choices())
 
     def settle(write: Any) -> Any:
         return {**write.body, "socialId": ROOM_KEY, "isOpen": True, **shown}
 
-    sender = Sender(steps, Service(lambda: [there], settle, lambda _: None, lambda *_: None, print))
-    jobs = sender.jobs({step.key: Row(line, {}, step.key) for line, step in enumerate(steps)})
-    room, start = (each for job in jobs for each in job.call())
+    room, start = (each for job in sender(text, [there], settle, tmp_path) for each in job.call())
     assert (room.status, room.error.rpartition(": ")[2] if len(shown) else room.error, room.id) == (
         *outcome,
         "" if room.status == "unknown" else ROOM_KEY,
@@ -348,19 +327,14 @@ def test_a_theme_or_playlist_that_is_made_otherwise_is_failed_and_not_made_again
 def test_a_room_whose_name_the_service_wrote_otherwise_is_known_by_the_id_of_the_reply(
     made: str, outcome: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "evening.yaml").write_text('room_set: S\nrooms: [{name: "Q&A"}]\n')
-    evening, _ = read(tmp_path / "evening.yaml", (tmp_path / "evening.yaml").read_text())
     socials = [{"socialId": KEY, "name": "Bar", "isOpen": True}]
     there = {"socialRoomSetId": ME["name"], "name": "S", "socials": socials}
-    steps = make_plan(evening, [there], {}, History(), Choices())
-    told: list[str] = []
 
     def settle(_: Any) -> Any:
         socials.append({"socialId": ROOM_KEY, "name": "Q&amp;A", "isOpen": True})
         raise OutcomeUnknown("another name", details={"made": made})
 
-    sender = Sender(steps, Service(lambda: [there], settle, lambda _: None, lambda *_: None, told.append))
-    (job,) = sender.jobs({step.key: Row(line, {}, step.key) for line, step in enumerate(steps)})
+    (job,) = sender('room_set: S\nrooms: [{name: "Q&A"}]\n', [there], settle, tmp_path)
     if outcome == "unknown":
         with pytest.raises(OutcomeUnknown):
             job.call()

@@ -16,6 +16,7 @@ from roomctl.events.report_lists import Served
 from roomctl.events.report_page import writer
 from roomctl.exports.attendance import attendance_of
 from roomctl.exports.stats import statistics
+from tests.conftest import soak
 from tests.events.evenings import EVENT, SET, Evening, evening
 from tests.events.pages import page_of
 from tests.exports.paged import clock
@@ -25,9 +26,10 @@ MINUTE = timedelta(minutes=1)
 TOLD = {"yes", "no", "vegan", "Ünïcode", "2026-10-25"}
 
 
-def reported(made: Evening, *, people: bool = False) -> Report:
+def reported(made: Evening, *, people: bool = False, room_set: str = "") -> Report:
     listed = Served(made, EVENT, size=7, host="https://rooms.example", clock=clock)
-    return compose(listed, made.recorded, people=BytesIO() if people else None, clock=clock)
+    recorded = made.recorded._replace(room_set=room_set) if room_set else made.recorded
+    return compose(listed, recorded, people=BytesIO() if people else None, clock=clock)
 
 
 def minutes(visit: Any) -> set[datetime]:
@@ -138,37 +140,9 @@ def check_page(report: Report, made: Evening) -> None:
 
 def test_a_room_set_other_than_the_one_that_the_registrations_name_is_refused() -> None:
     made, other = evening(3), "00000000-0000-4000-8000-0000000000ff"
-    recorded = made.recorded._replace(room_set=other)
     with pytest.raises(BadInput, match=f"the registrations name the room set {SET}, not {other}"):
-        compose(Served(made, EVENT, size=7, host="https://rooms.example", clock=clock), recorded, clock=clock)
-    compose(
-        Served(made, EVENT, size=7, host="https://rooms.example", clock=clock),
-        recorded._replace(room_set=SET.upper()),
-        clock=clock,
-    )
-
-
-def check(number: int) -> None:
-    made = evening(number)
-    report = reported(made)
-    document = report.document
-    assert document["registrations"] == statistics(made.registrations, BERLIN if made.registrations else None)
-    days = Counter(
-        datetime.fromisoformat(at).astimezone(BERLIN).date().isoformat()
-        for row in made.registrations
-        if (at := row["registeredDateTime"]) not in (None, "soon")
-    )
-    assert {each["day"]: each["registrations"] for each in document["registrations"]["perDay"] if each["day"]} == {
-        each["day"]: days[each["day"]] for each in document["registrations"]["perDay"] if each["day"]
-    }
-    if made.registrations:
-        check_attendance(document, made)
-        attendance = attendance_of(made.registrations[0]["event"], made.sets, made.recordings, print)
-        seen = [attendance.of(row)["seen"] for row in made.registrations]
-        names = ("seen", "neverSeen", "notShown")
-        assert [document["attendance"][name] for name in names] == [*map(seen.count, (True, False, None))]
-    check_answers(document, made)
-    check_page(report, made)
+        reported(made, room_set=other)
+    reported(made, room_set=SET.upper())
 
 
 def test_a_list_that_repeats_its_pages_makes_a_report_that_says_so() -> None:
@@ -196,8 +170,7 @@ def test_the_room_set_that_is_named_tells_who_was_there_although_nobody_register
     made = evening(3)
     empty = made._replace(registrations=[])
     assert reported(empty).document["withoutRecordings"] == NO_EVENT
-    listed = Served(empty, EVENT, size=7, clock=clock)
-    document = compose(listed, made.recorded._replace(room_set=SET), clock=clock).document
+    document = reported(empty, room_set=SET).document
     assert (document["attendance"]["seen"], document["presence"]["together"]["people"] > 0) == (0, True)
     assert document["notes"][-1] == "the start and end of the event are not both shown, so recordings of any time count"
 
@@ -208,13 +181,9 @@ def test_a_text_that_holds_the_name_of_anybody_who_registered_is_not_told() -> N
     first["user"] = {**first["user"], "name": "Ada Lovelace"}
     last["user"] = {**last["user"], "name": None, "firstName": "Grace", "lastName": "Hopper"}
     named = (
-        "ADA  Lovelace",
-        "grace hopper",
-        "Lovelace, Ada",
-        "Dr. Grace Hopper",
-        "Ada Lovelace and her mother",
+        "ADA  Lovelace", "grace hopper", "Lovelace, Ada", "Dr. Grace Hopper", "Ada Lovelace and her mother",
         "hopper",
-    )
+    )  # fmt: skip
     for number, row in enumerate(made.registrations):
         told = "a friend" if number % 2 else named[number // 2 % len(named)]
         row["values"] = [{"name": question, "value": told}, {"name": about, "value": "by name"}]
@@ -291,12 +260,25 @@ def test_answers_that_may_lead_to_a_person_are_told_from_others() -> None:
     assert [each for each in (*personal, *others) if is_personal(each)] == personal
 
 
-@pytest.mark.parametrize("number", range(20))
+@pytest.mark.parametrize("number", [*range(20), *map(soak, range(20, 200))])
 def test_numbers_are_those_counted_apart(number: int) -> None:
-    check(number)
-
-
-@pytest.mark.soak
-def test_numbers_of_many_events_are_those_counted_apart() -> None:
-    for number in range(20, 200):
-        check(number)
+    made = evening(number)
+    report = reported(made)
+    document = report.document
+    assert document["registrations"] == statistics(made.registrations, BERLIN if made.registrations else None)
+    days = Counter(
+        datetime.fromisoformat(at).astimezone(BERLIN).date().isoformat()
+        for row in made.registrations
+        if (at := row["registeredDateTime"]) not in (None, "soon")
+    )
+    assert {each["day"]: each["registrations"] for each in document["registrations"]["perDay"] if each["day"]} == {
+        each["day"]: days[each["day"]] for each in document["registrations"]["perDay"] if each["day"]
+    }
+    if made.registrations:
+        check_attendance(document, made)
+        attendance = attendance_of(made.registrations[0]["event"], made.sets, made.recordings, print)
+        seen = [attendance.of(row)["seen"] for row in made.registrations]
+        names = ("seen", "neverSeen", "notShown")
+        assert [document["attendance"][name] for name in names] == [*map(seen.count, (True, False, None))]
+    check_answers(document, made)
+    check_page(report, made)

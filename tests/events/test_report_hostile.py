@@ -7,6 +7,7 @@ import pytest
 
 from roomctl.events.report import Report
 from roomctl.events.report_page import writer
+from tests.conftest import soak
 from tests.events.evenings import EVENT, SET, Evening, evening
 from tests.events.pages import Page, page_of
 from tests.events.test_report import reported
@@ -84,22 +85,26 @@ def check(texts: list[str]) -> None:
     assert re.search(r"(?<!\\)<(?!!-- -->)|(?<!\\)\]\(", md) is None, texts
 
 
-def test_no_text_of_the_service_becomes_an_element_an_attribute_or_an_address_r20_r21() -> None:
-    for start in range(0, len(CORPUS), 20):
-        check(CORPUS[start : start + 20])
+def texts(seed: int) -> list[str]:
+    """Give twenty of the corpus; those of a number beyond it are drawn."""
+    random = Random(seed)
+    made = ["".join(random.choices(NASTY, k=random.randrange(1, 5))) for _ in range(20)]
+    return CORPUS[seed * 20 : seed * 20 + 20] or made
+
+
+SEEDS = range(-(-len(CORPUS) // 20))
+
+
+@pytest.mark.parametrize("seeds", [SEEDS, soak(range(1_000, 1_500))])
+def test_no_text_of_the_service_becomes_an_element_an_attribute_or_an_address_r20_r21(seeds: range) -> None:
+    for seed in seeds:
+        check(texts(seed))
 
 
 def test_a_name_of_a_megabyte_leaves_the_page_small() -> None:
     report = hostile(["<b>" * 350_000, "\u202e" * 1_000_000, "大" * 500_000])
     assert wrong(page_of(report)) == []
     assert len(page_of(report).html) < 200_000
-
-
-@pytest.mark.soak
-def test_ten_thousand_hostile_texts_do_not_either() -> None:
-    random = Random(18)
-    for _ in range(500):
-        check(["".join(random.choices(NASTY, k=random.randrange(1, 5))) for _ in range(20)])
 
 
 def test_moments_at_the_ends_of_time_and_visits_that_end_before_they_begin_make_a_page_too() -> None:

@@ -53,7 +53,6 @@ def ended(pid: int) -> int:
 
 
 def run(to: Path, rows: int, form: str, size: int = 10) -> None:
-    """Export, or go on."""
     exported(service(rows), to, format=form, size=size)
 
 
@@ -64,7 +63,6 @@ def dying(at: int, to: Path, form: str) -> None:
 
 
 def expected(folder: Path, rows: int, form: str) -> bytes:
-    """Give the bytes of an export that nothing happens to."""
     to = folder / f"expected.{form}"
     run(to, rows, form)  # in this process, so that its children find every module loaded
     return to.read_bytes()
@@ -148,7 +146,6 @@ def full(folder: Path, levels: int) -> dict[str, Any]:
 
 
 def limited(limit: int, to: Path, form: str) -> None:
-    """Export with files no larger than `limit` bytes."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
     run(to, 60, form)
 

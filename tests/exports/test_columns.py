@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from roomctl.exports.columns import REGISTRATION, Chosen, Flat, Layout, Misfit, Registrations, layout_of
+from tests.conftest import error_of
 
 
 def values(*pairs: tuple[str, Any]) -> dict[str, Any]:
@@ -39,9 +40,7 @@ def answers(layout: Layout, *rows: Any) -> list[Sequence[Any]]:
     ],
 )
 def test_a_row_that_does_not_fit_says_why_r29(layout: Layout, row: Any, why: str) -> None:
-    with pytest.raises(Misfit) as caught:
-        layout.cells(row)
-    assert str(caught.value) == why
+    assert str(error_of(Misfit, layout.cells, row)) == why
 
 
 def test_columns_found_before_are_gone_on_with() -> None:

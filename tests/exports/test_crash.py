@@ -10,7 +10,6 @@ from tests.programs import ran
 
 
 def crashing(folder: Path, *args: str) -> dict[str, Any]:
-    """Run the crashing program."""
     return ran("tests.exports.crashing", args[0], str(folder), *args[1:])
 
 

@@ -13,6 +13,7 @@ from roomctl.exports.columns import REGISTRATION
 from roomctl.exports.diff import diff
 from roomctl.exports.exported import earlier
 from roomctl.exports.job import Enriched, Enrichment
+from tests.conftest import error_of
 from tests.exports.paged import PARQUET, PagedService, exported, identifier, registration
 
 OLD = [registration(number) for number in range(5)]
@@ -123,10 +124,9 @@ def test_exports_of_two_events_are_told_apart_without_their_manifests(
         exported(PagedService(rows), files[name], query=[("socialEventId", event)])
     for name in bare:
         manifest.path_of(files[name]).unlink()
-    with pytest.raises(BadInput) as raised:
-        diff(files["a"], files["b"])
+    raised = error_of(BadInput, diff, files["a"], files["b"])
     events = f"{identifier(7)} and {identifier(8)}"
-    assert raised.value.message == f"exports of different events cannot be compared: {events}"
+    assert raised.message == f"exports of different events cannot be compared: {events}"
     unproven = f"not proven complete, without a manifest: `{files['a']}`" if "a" in bare else ""
     found = diff(files["a"], files["c"])
     assert (found.changes, found.unproven) == ([], unproven)

@@ -5,29 +5,16 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from roomctl.exports import manifest
 from tests.benchmarks.registrations import EVENT
+from tests.benchmarks.running import serving
 
 ROOT = Path(__file__).parents[2]
 FORMATS = ("csv", "ndjson", "xlsx", "json", "sqlite")
-
-
-@contextmanager
-def served(rows: int) -> Iterator[str]:
-    """Serve so many registrations on loopback; give the address."""
-    command = [sys.executable, "-m", "tests.benchmarks.registrations", str(rows), "--keep"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
-        assert server.stdout
-        try:
-            yield f"http://127.0.0.1:{server.stdout.readline().strip()}"
-        finally:
-            server.kill()
 
 
 class Exports:
@@ -96,7 +83,7 @@ def survives(exports: Exports, kills: int, forms: tuple[str, ...]) -> None:
 
 
 def test_killed_over_a_socket_an_export_goes_on_and_ends_with_the_same_bytes_r33(tmp_path: Path) -> None:
-    with served(3_000) as url:
+    with serving(3_000) as url:
         exports = Exports(url, tmp_path, 20, seed=1)
         survives(exports, 3, ("csv",))
     assert exports.kills == 3
@@ -104,7 +91,7 @@ def test_killed_over_a_socket_an_export_goes_on_and_ends_with_the_same_bytes_r33
 
 @pytest.mark.soak
 def test_killed_at_40_moments_50_000_rows_end_with_the_same_bytes_r33(tmp_path: Path) -> None:
-    with served(50_000) as url:
+    with serving(50_000) as url:
         exports = Exports(url, tmp_path, 100, seed=40)
         survives(exports, 40, FORMATS)
     print(f"{exports.kills} kills, {exports.resumed} exports went on from a checkpoint")

@@ -55,7 +55,6 @@ def start(program: str, *args: str) -> subprocess.Popen[str]:
 
 
 def peak(rows: int, folder: Path, form: str, spill_at: int, concurrency: int = 1) -> float:
-    """Give the most memory that an export took, in MiB."""
     out, _ = start(GROWN, str(rows), str(folder), form, str(spill_at), str(concurrency)).communicate()
     return int(out) / 1024
 

@@ -47,7 +47,6 @@ class World(NamedTuple):
 
     @property
     def file(self) -> Path:
-        """The current file."""
         return self.folder / "journal.ndjson"
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from roomctl.errors import Ambiguous, BadValue, LocalFailure, WrongCall
 from roomctl.journal.entries import Damage, Entry, alive
+from tests.conftest import error_of
 
 
 def recorded(world: Any, asked: Any, *steps: str, operation: Any = None) -> str:
@@ -27,13 +28,11 @@ def test_an_id_that_names_no_entry_or_two_is_an_error(world: Any, asked: Any, mo
     monkeypatch.setattr("os.urandom", lambda _size: b"\xabcdefg"[:6] + bytes([0, next(ends)]))
     recorded(world, asked)
     recorded(world, asked)
-    with pytest.raises(Ambiguous) as two:
-        world.journal().get("ab")
-    assert two.value.message == "2 begin with `ab`: ab63646566670001, ab63646566670002"
+    two = error_of(Ambiguous, world.journal().get, "ab")
+    assert two.message == "2 begin with `ab`: ab63646566670001, ab63646566670002"
     for nothing in ("", "zz"):
-        with pytest.raises(BadValue) as none:
-            world.journal().get(nothing)
-        assert none.value.message == f"there is no journal entry with this id: {nothing}"
+        none = error_of(BadValue, world.journal().get, nothing)
+        assert none.message == f"there is no journal entry with this id: {nothing}"
 
 
 def test_a_later_look_settles_an_entry_once(world: Any, asked: Any) -> None:
@@ -41,9 +40,8 @@ def test_a_later_look_settles_an_entry_once(world: Any, asked: Any) -> None:
     world.journal().resolve(entry, "confirmed", "confirmed by reading")
     found = world.journal().get(entry)
     assert (found.state, found.detail) == ("confirmed", "confirmed by reading")
-    with pytest.raises(WrongCall) as again:
-        world.journal().resolve(entry, "refused")
-    assert again.value.message == f"journal entry {entry} is settled: confirmed"
+    again = error_of(WrongCall, world.journal().resolve, entry, "refused")
+    assert again.message == f"journal entry {entry} is settled: confirmed"
 
 
 def test_an_entry_says_whether_its_process_is_there(world: Any, asked: Any) -> None:
@@ -64,10 +62,9 @@ def test_numbers_that_no_process_can_have_are_not_running_and_a_process_of_someb
     assert alive(4711)
 
 
-def test_a_half_written_last_line_is_reported_and_the_next_writer_starts_a_line_of_its_own(
+def test_r41_a_half_written_last_line_is_reported_and_the_next_writer_starts_a_line_of_its_own(
     world: Any, asked: Any
 ) -> None:
-    """R41."""
     first = recorded(world, asked, "sent")
     with world.file.open("ab") as out:
         out.write(b'{"v":1,"entry":"torn","sta')
@@ -139,6 +136,5 @@ def test_a_line_that_cannot_be_used_is_reported_and_the_others_count(
 
 def test_a_journal_that_cannot_be_read_is_a_local_failure(world: Any) -> None:
     world.file.mkdir(parents=True)
-    with pytest.raises(LocalFailure) as failure:
-        world.journal().entries()
-    assert failure.value.message == f"the journal cannot be read: {world.file} (Is a directory)"
+    failure = error_of(LocalFailure, world.journal().entries)
+    assert failure.message == f"the journal cannot be read: {world.file} (Is a directory)"

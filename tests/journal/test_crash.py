@@ -54,7 +54,6 @@ def check(world: Any, heard: list[str], outcome: str, deaths: int) -> None:
 
 
 def heard_of(path: Path) -> list[str]:
-    """Read the whole lines that a process said before it died."""
     return path.read_text().split("\n")[:-1] if path.exists() else []
 
 
@@ -180,8 +179,7 @@ def kill_at_random(world: Any, tmp_path: Path, times: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize(("times", "seed"), [(10, 1), *(soak(100, seed) for seed in range(10))])
-def test_writers_killed_at_random_leave_the_truth(world: Any, tmp_path: Path, times: int, seed: int) -> None:
-    """R41."""
+def test_r41_writers_killed_at_random_leave_the_truth(world: Any, tmp_path: Path, times: int, seed: int) -> None:
     kill_at_random(world, tmp_path, times, seed)
 
 

@@ -58,7 +58,6 @@ def walk(world: Any, asked: Any, steps: list[tuple[int, str]], limit: int) -> No
 
 
 def open_nothing() -> Any:
-    """Open a file that nobody reads."""
     return tempfile.TemporaryFile()
 
 
@@ -68,8 +67,7 @@ long = settings(quick, max_examples=5_000)
 
 @quick
 @given(steps=STEPS, limit=st.sampled_from((600, 2_000, 2**20)))
-def test_every_state_that_was_reached_is_read_back(world: Any, asked: Any, steps: Any, limit: int) -> None:
-    """R41."""
+def test_r41_every_state_that_was_reached_is_read_back(world: Any, asked: Any, steps: Any, limit: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         walk(world._replace(folder=Path(folder) / "state"), asked, steps, limit)
 
@@ -77,8 +75,7 @@ def test_every_state_that_was_reached_is_read_back(world: Any, asked: Any, steps
 @pytest.mark.soak
 @long
 @given(steps=STEPS, limit=st.sampled_from((600, 2_000, 2**20)))
-def test_every_state_that_was_reached_is_read_back_in_long(world: Any, asked: Any, steps: Any, limit: int) -> None:
-    """R41."""
+def test_r41_every_state_that_was_reached_is_read_back_in_long(world: Any, asked: Any, steps: Any, limit: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         walk(world._replace(folder=Path(folder) / "state"), asked, steps, limit)
 

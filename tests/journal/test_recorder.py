@@ -12,10 +12,10 @@ from roomctl.contract.operations import INVITE_SEND
 from roomctl.errors import LocalFailure, Unexpected
 from roomctl.journal.entries import Entry
 from roomctl.journal.recorder import Recorder
+from tests.conftest import error_of
 
 
-def test_a_write_is_planned_then_sent_then_confirmed(world: Any, asked: Any) -> None:
-    """R41."""
+def test_r41_a_write_is_planned_then_sent_then_confirmed(world: Any, asked: Any) -> None:
     recorder = world.recorder()
     entry = recorder.planned(asked(query=(("leaveOpenUntil", "2026-12-01T10:00:00Z"),), body=b"{}"))
     recorder.sent(entry)
@@ -63,9 +63,7 @@ def test_what_is_final_cannot_be_sent_again(world: Any, asked: Any) -> None:
     recorder = world.recorder()
     entry = recorder.planned(asked())
     recorder.settled(entry, "not_sent")
-    with pytest.raises(Unexpected) as refused:
-        recorder.sent(entry)
-    assert refused.value.message == f"journal entry {entry} cannot be sent: not_sent"
+    assert error_of(Unexpected, recorder.sent, entry).message == f"journal entry {entry} cannot be sent: not_sent"
     with pytest.raises(Unexpected):
         recorder.sent("nobody planned this")
 
@@ -98,15 +96,12 @@ def test_something_else_in_the_journals_place_is_not_followed_or_written(
 ) -> None:
     world.folder.mkdir(parents=True)
     make(world.folder / name)
-    with pytest.raises(LocalFailure) as failure:
-        world.recorder().planned(asked())
-    assert why in failure.value.message
+    assert why in error_of(LocalFailure, world.recorder().planned, asked()).message
 
 
-def test_an_outcome_that_cannot_be_written_is_noted_and_done_stays_done(
+def test_r41_r42_an_outcome_that_cannot_be_written_is_noted_and_done_stays_done(
     world: Any, asked: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """R41, R42."""
     notes: list[str] = []
     recorder = world.recorder(notes=notes)
     entry = recorder.planned(asked())
@@ -159,9 +154,8 @@ def test_a_lock_that_is_never_given_back_stops_the_write(
     world.recorder().planned(asked())
     with (world.folder / "journal.lock").open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        with pytest.raises(LocalFailure) as failure:
-            world.recorder().planned(asked())
-        assert failure.value.message.endswith("(another process holds its lock)")
+        failure = error_of(LocalFailure, world.recorder().planned, asked())
+        assert failure.message.endswith("(another process holds its lock)")
         with pytest.raises(LocalFailure):
             world.journal().entries()
 

@@ -26,8 +26,7 @@ def test_files_stay_few_and_small(world: Any, asked: Any) -> None:
     assert {oct(path.stat().st_mode & 0o777) for path in world.folder.glob("*")} == {"0o600"}
 
 
-def test_open_entries_outlive_every_rotation(world: Any, asked: Any) -> None:
-    """R41."""
+def test_r41_open_entries_outlive_every_rotation(world: Any, asked: Any) -> None:
     hanging = [*fill(world, asked, 3, outcome=""), *fill(world, asked, 3, outcome="unknown")]
     fill(world, asked, 100)
     journal = world.journal()

@@ -10,6 +10,7 @@ import pytest
 from roomctl.contract.operations import INVITE_SEND, SOCIAL_END
 from roomctl.errors import BadInput, BadValue, LocalFailure, WrongCall
 from roomctl.journal.entries import Run
+from tests.conftest import error_of
 
 FILE = Path("/home/ada/rooms.csv")
 Child = Callable[[Callable[[], None]], int]
@@ -31,7 +32,6 @@ def send(world: Any, asked: Any, journal: Any, run: str, rows: list[int], *steps
 
 
 def statuses(world: Any, run: str) -> dict[int, str]:
-    """Say what is known of the run's rows."""
     return {row: state.status for row, state in world.journal().row_states(run).items()}
 
 
@@ -48,8 +48,7 @@ def test_a_run_is_recorded_with_its_input_and_comes_to_an_end(world: Any) -> Non
     assert sorted(path.name for path in world.folder.iterdir()) == ["journal.lock", "journal.ndjson"]
 
 
-def test_each_row_is_never_sent_unknown_confirmed_or_refused(world: Any, asked: Any) -> None:
-    """R41."""
+def test_r41_each_row_is_never_sent_unknown_confirmed_or_refused(world: Any, asked: Any) -> None:
     journal = world.journal()
     run = journal.begin_run(FILE, "ab", 9, END)
     for row, steps in enumerate(
@@ -96,14 +95,12 @@ def test_a_row_that_is_sent_again_is_unknown_until_it_is_answered_again(world: A
 def test_a_run_is_resumed_only_with_the_same_input_and_only_until_it_is_finished(world: Any) -> None:
     first = world.journal()
     run = first.begin_run(FILE, "ab", 9, END)
-    with pytest.raises(BadInput) as other:
-        first.resume_run(run, "cd")
-    assert other.value.message == f"the input differs from that of bulk run {run}: {FILE}"
+    other = error_of(BadInput, first.resume_run, run, "cd")
+    assert other.message == f"the input differs from that of bulk run {run}: {FILE}"
     assert first.resume_run(run, "ab").id == run
     first.finish_run(run)
-    with pytest.raises(WrongCall) as over:
-        first.resume_run(run, "ab")
-    assert over.value.message == f"bulk run {run} is finished: there is nothing to resume"
+    over = error_of(WrongCall, first.resume_run, run, "ab")
+    assert over.message == f"bulk run {run} is finished: there is nothing to resume"
     with pytest.raises(BadValue):
         first.resume_run("nobody", "ab")
 
@@ -113,35 +110,31 @@ def test_a_run_that_is_still_going_on_is_not_resumed_by_another_process(world: A
     run = world.journal().begin_run(FILE, "ab", 9, END)
 
     def other() -> None:
-        with pytest.raises(WrongCall) as going_on:
-            world.journal().resume_run(run, "ab")
-        assert going_on.value.message == f"bulk run {run} is still running in another process"
+        going_on = error_of(WrongCall, world.journal().resume_run, run, "ab")
+        assert going_on.message == f"bulk run {run} is still running in another process"
 
     assert child(other) == 0
 
 
-def test_a_run_that_is_finished_between_the_look_and_the_lock_is_not_resumed(
+def test_r40_a_run_that_is_finished_between_the_look_and_the_lock_is_not_resumed(
     world: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """R40."""
     journal, other = world.journal(), world.journal()
     run = other.begin_run(FILE, "ab", 9, END)
     looked = journal.run(run)
     other.finish_run(run)
     looks = iter([looked, other.run(run)])
     monkeypatch.setattr(journal, "run", lambda _name: next(looks))
-    with pytest.raises(WrongCall) as over:
-        journal.resume_run(run, "ab")
-    assert over.value.message == f"bulk run {run} is finished: there is nothing to resume"
+    over = error_of(WrongCall, journal.resume_run, run, "ab")
+    assert over.message == f"bulk run {run} is finished: there is nothing to resume"
     assert not list(world.folder.glob("run-*"))
 
 
 def test_a_run_that_cannot_be_locked_is_not_begun(world: Any) -> None:
     world.folder.parent.mkdir()
     world.folder.write_text("a file where the folder belongs")
-    with pytest.raises(LocalFailure) as failure:
-        world.journal().begin_run(FILE, "ab", 9, END)
-    assert failure.value.message.endswith("cannot be locked: File exists")
+    failure = error_of(LocalFailure, world.journal().begin_run, FILE, "ab", 9, END)
+    assert failure.message.endswith("cannot be locked: File exists")
 
 
 def test_a_run_whose_process_died_can_be_given_up_and_one_that_goes_on_cannot(world: Any, child: Child) -> None:

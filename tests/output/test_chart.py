@@ -14,7 +14,6 @@ START = datetime(2026, 11, 21, 9, tzinfo=UTC)
 
 
 def registration(days: float, source: str | None = "WEB", *, confirmed: bool = True) -> dict[str, Any]:
-    """A registration so many days before the event began."""
     return {
         "registeredDateTime": (START - timedelta(days=days)).isoformat(),
         "source": source,

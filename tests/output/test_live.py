@@ -2,7 +2,6 @@
 
 import io
 import re
-from collections.abc import Iterator
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -97,18 +96,6 @@ def test_a_window_that_is_too_low_shows_what_it_can_draw_again() -> None:
     text = screens(LOOKS[:1], Window(LOOK, 4, 0))
     assert text.count("\n") == 3
     assert "6 more lines: make the window taller" in text
-
-
-def test_the_cursor_is_shown_again_however_it_ends() -> None:
-    def stopped() -> Iterator[Any]:
-        yield [LOOKS[0]]
-        raise KeyboardInterrupt
-
-    out = io.StringIO()
-    with pytest.raises(KeyboardInterrupt):
-        draw_live(stopped(), lambda: Window(LOOK, 24, 0), out)
-    assert out.getvalue().startswith("\x1b[?25l")
-    assert out.getvalue().endswith("\x1b[?25h")
 
 
 @pytest.mark.parametrize("space", [4, 20, 25, 33, 60, 200])

@@ -14,16 +14,9 @@ from tests.terminals import screen
 
 EVENT = "c7951964-2838-427f-8267-5f07922a7056"
 SLOW = (
-    "registration",
-    "export",
-    EVENT,
-    "--to",
-    "r.csv",
-    "--page-size",
-    "50",
-    "--fault",
+    "registration", "export", EVENT, "--to", "r.csv", "--page-size", "50", "--fault",
     "latency=0.2:registration.list",
-)
+)  # fmt: skip
 
 
 def job(noun: str, total: int | None, done: int, detail: str = "") -> Progress:

@@ -5,6 +5,7 @@ import pytest
 from roomctl.errors import BadConfig
 from roomctl.profiles import Environment
 from roomctl.profiles.addresses import Proxy, proxy_for
+from tests.conftest import error_of
 
 PROXY = "http://user:canary-secret@proxy.example:3128"
 SERVICE = "https://rooms.example.org:8443"
@@ -59,10 +60,9 @@ WRONG = ["socks5://{}proxy.example:1"] + [
 
 @pytest.mark.parametrize("proxy", [each.format("user:canary-secret@") for each in WRONG])
 def test_a_proxy_that_cannot_be_used_is_refused_without_being_quoted(proxy: str) -> None:
-    with pytest.raises(BadConfig) as raised:
-        found(HTTPS_PROXY=proxy)
-    assert raised.value.message == "HTTPS_PROXY is not the address of a proxy"
-    assert "canary" not in raised.value.hint
+    raised = error_of(BadConfig, found, HTTPS_PROXY=proxy)
+    assert raised.message == "HTTPS_PROXY is not the address of a proxy"
+    assert "canary" not in raised.hint
 
 
 def test_r15_a_password_is_never_shown() -> None:

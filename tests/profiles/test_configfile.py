@@ -8,14 +8,13 @@ import pytest
 
 from roomctl.errors import BadConfig
 from roomctl.profiles import configfile
+from tests.conftest import error_of
 
 Write = Callable[[str | bytes], Path]
 
 
 def refused(path: Path) -> BadConfig:
-    with pytest.raises(BadConfig) as raised:
-        configfile.read(path)
-    error = raised.value
+    error = error_of(BadConfig, configfile.read, path)
     assert "canary" not in f"{error.message}{error.hint}{error.details}{error!r}"
     return error
 

@@ -9,6 +9,7 @@ import pytest
 
 from roomctl.errors import BadConfig
 from roomctl.profiles import Environment
+from tests.conftest import error_of
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="folders of Linux")
 
@@ -74,10 +75,9 @@ def test_an_account_without_a_home_folder_is_told_what_to_set(
     monkeypatch.setattr(pwd, "getpwuid", account(folder))
     environment = Environment()
     for place in ("config_file", "home"):
-        with pytest.raises(BadConfig) as raised:
-            getattr(environment, place)
-        assert raised.value.message == "there is no home folder to keep files in"
-        assert raised.value.hint == "set HOME, or ROOMCTL_CONFIG, ROOMCTL_STATE, ROOMCTL_DATA and ROOMCTL_CACHE"
+        raised = error_of(BadConfig, getattr, environment, place)
+        assert raised.message == "there is no home folder to keep files in"
+        assert raised.hint == "set HOME, or ROOMCTL_CONFIG, ROOMCTL_STATE, ROOMCTL_DATA and ROOMCTL_CACHE"
 
 
 def account(folder: str | None) -> Callable[[int], Any]:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from roomctl.errors import NotAllowed
 from roomctl.profiles import Environment, keys
 from roomctl.profiles.keys import check_key, from_command, from_file, mask
+from tests.conftest import error_of
 
 NASTY = {
     "empty": "",
@@ -39,9 +40,7 @@ NASTY = {
 
 @pytest.mark.parametrize("text", NASTY.values(), ids=NASTY.keys())
 def test_r2_what_cannot_be_a_key_is_refused_by_its_source_and_never_shown(text: str) -> None:
-    with pytest.raises(NotAllowed) as raised:
-        check_key(text, "PROD_KEY")
-    error = raised.value
+    error = error_of(NotAllowed, check_key, text, "PROD_KEY")
     assert error.exit == 3
     assert error.message.startswith(("the key from PROD_KEY is empty", "PROD_KEY does not hold a valid key: "))
     assert "canary" not in f"{error.message}{error.hint}{error.details}{error!r}"
@@ -90,10 +89,9 @@ def test_r51_a_key_file_that_others_can_read_is_noted(key_file: Path, key: str, 
 @pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
 def test_r51_a_key_file_that_others_can_write_is_refused(key_file: Path, mode: int) -> None:
     key_file.chmod(mode)
-    with pytest.raises(NotAllowed) as raised:
-        from_file(key_file, print)
-    assert raised.value.message == f"others can write the key file {key_file}"
-    assert raised.value.hint == f"`chmod go-w '{key_file}'`"
+    raised = error_of(NotAllowed, from_file, key_file, print)
+    assert raised.message == f"others can write the key file {key_file}"
+    assert raised.hint == f"`chmod go-w '{key_file}'`"
 
 
 def test_a_missing_file_a_folder_a_pipe_and_what_is_no_path_are_named(tmp_path: Path) -> None:
@@ -105,9 +103,7 @@ def test_a_missing_file_a_folder_a_pipe_and_what_is_no_path_are_named(tmp_path: 
         "a\0b": f"cannot read the key file {tmp_path}/a\0b: not a path",
     }
     for name, message in expected.items():
-        with pytest.raises(NotAllowed) as raised:
-            from_file(tmp_path / name, print)
-        assert raised.value.message == message
+        assert error_of(NotAllowed, from_file, tmp_path / name, print).message == message
 
 
 SOURCE = "the key command of profile prod"
@@ -123,10 +119,9 @@ def python(folder: Path, program: str, *args: str, **variables: str) -> str:
 
 
 def refused(folder: Path, program: str) -> NotAllowed:
-    with pytest.raises(NotAllowed) as raised:
-        python(folder, program)
-    assert "canary" not in f"{raised.value.message}{raised.value.hint}{raised.value.details}{raised.value!r}"
-    return raised.value
+    raised = error_of(NotAllowed, python, folder, program)
+    assert "canary" not in f"{raised.message}{raised.hint}{raised.details}{raised!r}"
+    return raised
 
 
 def test_r9_a_command_is_run_without_a_shell(tmp_path: Path, key: str) -> None:
@@ -155,9 +150,8 @@ def test_r9_a_command_that_fails_shows_nothing_of_its_output(tmp_path: Path) -> 
 
 
 def test_a_command_that_cannot_be_run_is_named(tmp_path: Path) -> None:
-    with pytest.raises(NotAllowed) as raised:
-        asked(tmp_path, "no-such-command", "canary-argument")
-    assert raised.value.message == f"{SOURCE} cannot be run: no-such-command: no such file or directory"
+    raised = error_of(NotAllowed, asked, tmp_path, "no-such-command", "canary-argument")
+    assert raised.message == f"{SOURCE} cannot be run: no-such-command: no such file or directory"
     with pytest.raises(NotAllowed, match="cannot be run: pass: not a command"):
         from_command(["pass", "a\0b"], SOURCE, Environment(), tmp_path)
 

@@ -6,6 +6,7 @@ import pytest
 
 from roomctl.errors import BadConfig
 from roomctl.profiles.profile import KEY_SOURCES, SETTINGS, check, validate
+from tests.conftest import error_of
 
 GOOD: list[tuple[str, Any, Any]] = [
     ("base_url", "https://A.example/", "https://a.example"),
@@ -64,9 +65,8 @@ def test_a_good_value_is_taken(name: str, value: Any, expected: Any) -> None:
 
 @pytest.mark.parametrize(("name", "value", "what"), [(name, value, what) for name, what, bad in BAD for value in bad])
 def test_a_wrong_value_is_an_error_that_does_not_quote_it(name: str, value: Any, what: str) -> None:
-    with pytest.raises(BadConfig) as raised:
-        check(name, value, f"{name} of profile prod")
-    assert raised.value.message == f"{name} of profile prod is not {what}"
+    raised = error_of(BadConfig, check, name, value, f"{name} of profile prod")
+    assert raised.message == f"{name} of profile prod is not {what}"
 
 
 def test_every_field_has_good_and_bad_examples() -> None:

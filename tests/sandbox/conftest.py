@@ -24,7 +24,6 @@ GONE = "99999999-9999-4999-8999-999999999999"
 
 
 def client_of(store: Store, faults: FaultStore | None = None, *, strictness: str = "") -> httpx.Client:
-    """Make a client of a sandbox in this process."""
     transport = SandboxTransport(build(store, KEY, faults, strictness=strictness))
     return httpx.Client(transport=transport, base_url="http://localhost/api/v1", headers={"X-API-Key": KEY})
 

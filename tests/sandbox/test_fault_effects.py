@@ -22,7 +22,6 @@ Ask = Callable[..., httpx.Response]
 
 @pytest.fixture(scope="module")
 def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
-    """Ask a seeded sandbox once, under a fault."""
     folder = tmp_path_factory.mktemp("effects")
     store, stage = Store(folder / "sandbox.db"), FaultStore(folder / "stage.db")
     seed(store, registrations=20, now=NOW)

@@ -16,7 +16,6 @@ NOW = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A seeded store."""
     made = tmp_path / "sandbox.db"
     store = Store(made)
     seed(store, registrations=40, now=NOW)

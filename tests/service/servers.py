@@ -32,8 +32,6 @@ def response(
 
 
 def say(data: bytes) -> Script:
-    """Send these bytes and keep the connection."""
-
     def script(connection: socket.socket) -> None:
         connection.sendall(data)
 
@@ -41,13 +39,10 @@ def say(data: bytes) -> Script:
 
 
 def reply(*args: Any, **more: Any) -> Script:
-    """Send a reply and keep the connection."""
     return say(response(*args, **more))
 
 
 def hang_up(data: bytes = b"") -> Script:
-    """Send these bytes and close the connection."""
-
     def script(connection: socket.socket) -> None:
         connection.sendall(data)
         raise ConnectionAbortedError
@@ -56,8 +51,6 @@ def hang_up(data: bytes = b"") -> Script:
 
 
 def reset(data: bytes = b"") -> Script:
-    """Send these bytes and reset the connection."""
-
     def script(connection: socket.socket) -> None:
         connection.sendall(data)
         time.sleep(0.05)
@@ -68,8 +61,6 @@ def reset(data: bytes = b"") -> Script:
 
 
 def drip(head: bytes, each: bytes, seconds: float, times: int = 10_000) -> Script:
-    """Send a beginning, then a little again and again."""
-
     def script(connection: socket.socket) -> None:
         connection.sendall(head)
         for _ in range(times):

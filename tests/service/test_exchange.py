@@ -43,8 +43,7 @@ class FullDisk(Book):
 
 
 @pytest.mark.parametrize("step", ["planned", "sent"])
-def test_what_cannot_be_journaled_is_not_sent(step: str, serve: Serve) -> None:
-    """R41."""
+def test_r41_what_cannot_be_journaled_is_not_sent(step: str, serve: Serve) -> None:
     server = serve(reply(ROOM))
     book = FullDisk(step)
     with client(server.url, recorder=book) as service, pytest.raises(LocalFailure):
@@ -73,10 +72,9 @@ def test_the_journal_is_written_before_the_first_byte_leaves(serve: Serve) -> No
     [(reply(b"", 429), "refused", "HTTP 429"), (None, "not_sent", "connection refused")],
 )
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, Terminated])
-def test_an_interruption_between_attempts_leaves_what_was_known(
+def test_r53_an_interruption_between_attempts_leaves_what_was_known(
     server_says: Any, standing: str, detail: str, stop: type[BaseException], serve: Serve
 ) -> None:
-    """R53."""
 
     def sleep(_: float) -> None:
         raise stop("now")
@@ -91,8 +89,6 @@ def test_an_interruption_between_attempts_leaves_what_was_known(
 
 @contextmanager
 def alarm() -> Iterator[None]:
-    """An alarm interrupts, as Ctrl-C does."""
-
     def interrupt(*_: Any) -> None:
         raise KeyboardInterrupt
 
@@ -121,8 +117,7 @@ def test_r53_a_signal_that_comes_just_before_a_wait_ends_it(serve: Serve) -> Non
     assert time.monotonic() - start < 12
 
 
-def test_an_interruption_while_an_answer_is_awaited_leaves_it_unknown(serve: Serve) -> None:
-    """R53."""
+def test_r53_an_interruption_while_an_answer_is_awaited_leaves_it_unknown(serve: Serve) -> None:
     writing: list[bool] = []
 
     class Alarm(Book):

@@ -257,8 +257,7 @@ def secure(server: Server, name: str = "localhost") -> str:
     return f"https://{name}:{server.port}"
 
 
-def test_https_is_verified_against_the_profile_s_file(serve: Serve) -> None:
-    """R14."""
+def test_r14_https_is_verified_against_the_profile_s_file(serve: Serve) -> None:
     server = serve(reply([1]), tls=server_tls())
     assert listing(secure(server), ca_file=CA) == [1]
     assert listing(secure(server, "127.0.0.1"), ca_file=CA) == [1]

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 import httpx
@@ -14,6 +14,7 @@ from roomctl.contract.operations import RECORDING_LIST, SOCIAL_CTA
 from roomctl.contract.paging import ENDS
 from roomctl.errors import NotFound, Partial, Refused, Temporary, Unintelligible
 from roomctl.exports.quick import line_decoder
+from roomctl.service.client import Client
 from roomctl.service.paginator import MOST_PAGES, Paginator
 from roomctl.text.counted import numbered
 from tests.exports.paged import PagedService, identifier
@@ -24,8 +25,14 @@ def recordings(count: int) -> list[dict[str, str]]:
     return [{"socialRecordingId": identifier(number)} for number in range(count)]
 
 
-def listing(service: PagedService, size: int = 100, **more: Any) -> Paginator:
+def listing(service: Any, size: int = 100, **more: Any) -> Paginator:
     return Paginator(service, RECORDING_LIST, path={}, query=(), size=size, **more)
+
+
+def answering(answer: Callable[[int], httpx.Response], **profile: Any) -> Client:
+    """A client of a service that answers each page."""
+    transport = httpx.MockTransport(lambda request: answer(int(request.url.params["page"])))
+    return client("http://127.0.0.1:1", transport=transport, **profile)
 
 
 @pytest.mark.parametrize("total", [0, 1, 19, 20, 21, 10_007])
@@ -230,13 +237,11 @@ ANSWERS = {
 def served(end: str, pages: int, ends: Sequence[str] = (), **more: Any) -> Paginator:
     """A list of so many pages of ten rows, behind which the service answers in other words than `[]`."""
 
-    def answer(request: httpx.Request) -> httpx.Response:
-        page = int(request.url.params["page"])
+    def answer(page: int) -> httpx.Response:
         rows = recordings(pages * 10)[page * 10 : page * 10 + 10]
         return httpx.Response(200, content=json.dumps(rows)) if rows else ANSWERS[end]
 
-    service = client("http://127.0.0.1:1", transport=httpx.MockTransport(answer), end_of_list=ends)
-    return Paginator(service, RECORDING_LIST, path={}, query=(), size=10, **more)
+    return listing(answering(answer, end_of_list=ends), 10, **more)
 
 
 @pytest.mark.parametrize("concurrency", [1, 4])
@@ -321,12 +326,10 @@ WRAPPERS = [
 def test_a_wrapper_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30(
     page: dict[str, Any], end: dict[str, Any], why: str
 ) -> None:
-    def answer(request: httpx.Request) -> httpx.Response:
-        first = request.url.params["page"] == "0"
-        return httpx.Response(200, json={"rows": recordings(10), **page} if first else end)
+    def answer(number: int) -> httpx.Response:
+        return httpx.Response(200, json=end if number else {"rows": recordings(10), **page})
 
-    service = client("http://127.0.0.1:1", transport=httpx.MockTransport(answer), list_field="rows")
-    read = Paginator(service, RECORDING_LIST, path={}, query=(), size=100)
+    read = listing(answering(answer, list_field="rows"))
     rows = page.get("rows", recordings(10))
     assert (read.whole(), read.complete, read.why) == (rows, not why, why or "ended on an empty page")
 
@@ -364,52 +367,47 @@ HEADERS = [
 def test_a_header_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30(
     headers: dict[str, str], why: str, decoder: Any
 ) -> None:
-    def answer(request: httpx.Request) -> httpx.Response:
-        return httpx.Response(200, json=recordings(10) if request.url.params["page"] == "0" else [], headers=headers)
-
-    service = client("http://127.0.0.1:1", transport=httpx.MockTransport(answer))
-    read = Paginator(service, RECORDING_LIST, path={}, query=(), size=100, check=decoder is None, decode=decoder)
+    service = answering(lambda page: httpx.Response(200, json=[] if page else recordings(10), headers=headers))
+    read = listing(service, check=decoder is None, decode=decoder)
     assert sum(len(batch.rows) for batch in read.batches()) == 10
     assert (read.complete, read.why) == (not why, why or "ended on an empty page")
 
 
 def test_a_204_beside_which_a_number_of_rows_is_announced_is_no_empty_list_r30() -> None:
     end = httpx.Response(204, headers={"X-Total-Count": "25"})
-    service = client("http://127.0.0.1:1", transport=httpx.MockTransport(lambda _: end), end_of_list=["204"])
     with pytest.raises(Partial, match="the service reports 25 rows, but 0 came"):
-        list(Paginator(service, RECORDING_LIST, path={}, query=(), size=100))
+        list(listing(answering(lambda _: end, end_of_list=["204"])))
 
 
 @pytest.mark.parametrize("header", [{"Content-Encoding": "gzip"}, {"Content-Type": "text/HTML"}])
 def test_an_empty_page_that_is_said_to_be_something_is_no_end_r30(header: dict[str, str]) -> None:
     end = httpx.Response(200, headers={"Content-Length": "0", **header})
-    service = client("http://127.0.0.1:1", transport=httpx.MockTransport(lambda _: end), end_of_list=["empty"])
     with pytest.raises(Unintelligible, match="an empty body labelled as HTML, or as encoded"):
-        list(Paginator(service, RECORDING_LIST, path={}, query=(), size=10))
+        list(listing(answering(lambda _: end, end_of_list=["empty"])))
+
+
+class Moved(PagedService):
+    """Gives, for some pages, another one."""
+
+    def __init__(self, rows: list[Any], other: Callable[[int, int], int]) -> None:
+        super().__init__(rows)
+        self.other = other
+
+    def page(self, *given: Any, page: int, size: int, **more: Any) -> list[Any]:
+        return super().page(*given, page=self.other(page, size), size=size, **more)
 
 
 def test_a_service_that_counts_pages_from_1_is_named_and_its_list_has_not_changed_r32() -> None:
-    class FromOne(PagedService):
-        def page(self, *given: Any, page: int, **more: Any) -> list[Any]:
-            return super().page(*given, page=max(page - 1, 0), **more)
-
     notes: list[str] = []
-    read = listing(FromOne(recordings(25)), 10, note=notes.append)
+    read = listing(Moved(recordings(25), lambda page, _: max(page - 1, 0)), 10, note=notes.append)
     assert (list(read), read.complete, read.drift) == (recordings(25), True, False)
     assert notes == ["pages 0 and 1 were identical: this service counts pages from 1"]
 
 
 def test_a_page_that_came_again_in_the_place_of_the_next_is_no_page_counted_from_1_r32() -> None:
-    class Cached(PagedService):
-        def page(self, *given: Any, page: int, size: int, **more: Any) -> list[Any]:
-            return super().page(*given, page=0 if (page, size) == (1, 10) else page, size=size, **more)
-
-    read = listing(Cached(recordings(35)), 10)
-    assert (len(read.whole()), read.complete, read.why) == (
-        25,
-        False,
-        "pages 0 and 1 were identical, but pages do not count from 1",
-    )
+    read = listing(Moved(recordings(35), lambda page, size: 0 if (page, size) == (1, 10) else page), 10)
+    why = "pages 0 and 1 were identical, but pages do not count from 1"
+    assert (len(read.whole()), read.complete, read.why) == (25, False, why)
 
 
 @pytest.mark.parametrize("page", [0, 2])
@@ -417,13 +415,11 @@ def test_a_page_that_came_again_in_the_place_of_the_next_is_no_page_counted_from
 def test_a_page_with_another_status_than_200_is_no_page_r17(status: int, page: int) -> None:
     """What was transformed on its way, is a part, or was only accepted proves no list."""
 
-    def answer(request: httpx.Request) -> httpx.Response:
-        at = int(request.url.params["page"])
+    def answer(at: int) -> httpx.Response:
         return httpx.Response(status if at == page else 200, json=recordings(30)[at * 10 : at * 10 + 10])
 
-    service = client("http://127.0.0.1:1", transport=httpx.MockTransport(answer))
     with pytest.raises(Unintelligible, match=f"HTTP {status}, the service documents 200 for success"):
-        list(Paginator(service, RECORDING_LIST, path={}, query=(), size=10))
+        list(listing(answering(answer), 10))
 
 
 KEY = "abcdef01-0000-4000-8000-000000000000"

@@ -69,8 +69,7 @@ def test_every_status_has_a_phase_and_no_write_takes_an_unclear_one_for_a_no(sta
         assert phase_of(status, "read", wait) in ("P1", "P2", "P3")
 
 
-def test_the_quota_never_falls_below_nothing_nor_rises_above_full() -> None:
-    """R18."""
+def test_r18_the_quota_never_falls_below_nothing_nor_rises_above_full() -> None:
     quota = Quota()
     quota.give()
     assert quota.tokens == 500

@@ -84,8 +84,7 @@ def test_p1_a_503_with_retry_after_is_a_no_to_reads_and_patch_only(operation: Op
 
 
 @EVERY
-def test_p2_what_may_have_been_applied_is_repeated_for_reads_only(operation: Operation, serve: Serve) -> None:
-    """R40."""
+def test_r40_p2_what_may_have_been_applied_is_repeated_for_reads_only(operation: Operation, serve: Serve) -> None:
     for lost in (hang_up(), *(reply(b"", status) for status in (408, 500, 502, 503, 504, 507))):
         server = serve(lost)
         book = Book()
@@ -160,8 +159,7 @@ def test_fewer_repeats_can_be_asked_for_but_not_more(serve: Serve) -> None:
     assert failing(OPERATIONS[6], server.url, retries=99).details["attempts"] == 1
 
 
-def test_a_process_that_fails_often_stops_repeating(serve: Serve) -> None:
-    """R18."""
+def test_r18_a_process_that_fails_often_stops_repeating(serve: Serve) -> None:
     server = serve(reply(b"", 500))
     quota = Quota()
     made = [failing(OPERATIONS[2], server.url, quota=quota).details["attempts"] for _ in range(12)]

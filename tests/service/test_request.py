@@ -22,6 +22,7 @@ from roomctl.contract.operations import (
 )
 from roomctl.errors import BadInput, BadValue, WrongCall
 from roomctl.service.client import curl, prepare
+from tests.conftest import error_of
 from tests.servers import A
 from tests.service.servers import KEY, ROOM, Server, client, reply
 
@@ -35,17 +36,15 @@ NO_ID = [
 
 
 @pytest.mark.parametrize("key", NO_ID)
-def test_an_id_that_is_not_one_goes_nowhere(key: str) -> None:
-    """R16."""
+def test_r16_an_id_that_is_not_one_goes_nowhere(key: str) -> None:
     more: tuple[tuple[Any, dict[str, Any]], ...] = (
         (USER_GET, {"path": {"userId": key}}),
         (RULES_GET, {"query": [("socialRoomSetId", A), ("configurationId", key)]}),
     )
     for operation, given_ in more:
-        with pytest.raises(BadValue) as caught:
-            prepare(BASE, operation, **given_)
-        assert "is not an id" in caught.value.message
-        assert len(caught.value.message) < 200
+        caught = error_of(BadValue, prepare, BASE, operation, **given_)
+        assert "is not an id" in caught.message
+        assert len(caught.message) < 200
 
 
 @pytest.mark.parametrize(
@@ -57,9 +56,7 @@ def test_an_id_that_is_not_one_goes_nowhere(key: str) -> None:
     ],
 )
 def test_what_is_missing_or_too_much_is_said(operation: Any, more: dict[str, Any], message: str) -> None:
-    with pytest.raises(WrongCall) as caught:
-        prepare(BASE, operation, **more)
-    assert caught.value.message == message
+    assert error_of(WrongCall, prepare, BASE, operation, **more).message == message
 
 
 def test_a_body_that_json_cannot_say_is_refused() -> None:

@@ -2,7 +2,6 @@
 
 import os
 import ssl
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,27 +11,12 @@ import pytest
 from roomctl.contract.operations import SOCIAL_END
 from roomctl.errors import BadConfig, OutcomeUnknown, RoomctlError, Temporary
 from roomctl.service.transport import tls_context
+from tests.conftest import error_of
 from tests.servers import A
 from tests.service.servers import CERTIFICATES, KEY, Book, client, server_tls
 
 URL = "http://127.0.0.1:8400"
 END: dict[str, Any] = {"path": {"socialId": A}}
-
-
-class Transport(httpx.BaseTransport):
-    """Answers with a function."""
-
-    def __init__(self, answer: Callable[[httpx.Request], httpx.Response]) -> None:
-        self.answer = answer
-        self.requests: list[httpx.Request] = []
-        self.closed = False
-
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        self.requests.append(request)
-        return self.answer(request)
-
-    def close(self) -> None:
-        self.closed = True
 
 
 @pytest.mark.parametrize(
@@ -54,7 +38,10 @@ def test_r6_what_breaks_has_its_phase_and_shows_no_key(error: httpx.TransportErr
         raise error
 
     book = Book()
-    with client(URL, transport=Transport(broken), recorder=book) as service, pytest.raises(RoomctlError) as caught:
+    with (
+        client(URL, transport=httpx.MockTransport(broken), recorder=book) as service,
+        pytest.raises(RoomctlError) as caught,
+    ):
         service.send(SOCIAL_END, **END)
     attempts = 4 if phase == "P0" else 1
     assert type(caught.value) is (Temporary if phase == "P0" else OutcomeUnknown)
@@ -115,15 +102,13 @@ def test_a_file_that_cannot_be_used_is_named(content: str | None, why: str, tmp_
     path = tmp_path / "ca.pem"
     if content is not None:
         path.write_text(content)
-    with pytest.raises(BadConfig) as caught:
-        client("https://rooms.example.org", ca_file=os.fspath(path))
-    assert caught.value.message == f"the certificates of the profile cannot be used: {path}: {why}"
+    caught = error_of(BadConfig, client, "https://rooms.example.org", ca_file=os.fspath(path))
+    assert caught.message == f"the certificates of the profile cannot be used: {path}: {why}"
 
 
-def test_no_variable_of_the_environment_widens_or_watches_the_trust(
+def test_r14_no_variable_of_the_environment_widens_or_watches_the_trust(
     hashed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """R14."""
     log = tmp_path / "keys"
     monkeypatch.setenv("SSL_CERT_FILE", os.fspath(CA))
     monkeypatch.setenv("SSL_CERT_DIR", hashed)

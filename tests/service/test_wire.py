@@ -86,8 +86,7 @@ def test_a_length_that_is_no_number_is_refused(length: bytes) -> None:
         collect([b"abc"], Headers([(b"Content-Length", length)]), MIB)
 
 
-def test_headers_are_bounded() -> None:
-    """R13."""
+def test_r13_headers_are_bounded() -> None:
     assert collect([], Headers([(b"a", b"b" * (100 * 1024 - 5))]), MIB) == b""
     with pytest.raises(Unreadable, match="its headers have more than 100 KiB"):
         collect([], Headers([(b"a", b"b" * (100 * 1024 - 4))]), MIB)

@@ -3,6 +3,7 @@
 import io
 import sys
 import unicodedata
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -83,39 +84,35 @@ def test_safe_text_is_safe_and_nothing_is_dropped_r21(text: str) -> None:
     ]
 
 
-def walled(*texts: str, color: bool = False, tabs: bool = False, human: bool = False) -> str:
+def walled(text: str, **how: Any) -> str:
     out = io.StringIO()
-    wall = Wall(out, color=color, tabs=tabs, human=human)
-    for text in texts:
-        wall.write(text)
+    wall = Wall(out, **how)
+    wall.write(text)
     wall.flush()
     return out.getvalue()
 
 
-def test_the_wall_lets_text_and_newlines_through_r20() -> None:
-    assert walled("a\n", "大会議室 ─ 👩\u200d👧\n") == "a\n大会議室 ─ 👩\u200d👧\n"
-
-
-def test_the_wall_escapes_what_the_first_wall_missed_r20() -> None:
-    assert walled("a\x1b[2J\tb\r\u202e\n") == "a\\x1b[2J\\tb\\r\\u202e\n"
-    assert walled("a\tb\x1b\n", tabs=True) == "a\tb\\x1b\n"
-
-
-def test_the_wall_lets_colours_through_only_where_there_are_colours_r20() -> None:
-    assert walled("\x1b[1mx\x1b[0m\n") == "\\x1b[1mx\\x1b[0m\n"
-    assert walled("\x1b[1;32mx\x1b[0m \x1b[38;2;1;20;255my\n", color=True) == (
-        "\x1b[1;32mx\x1b[0m \x1b[38;2;1;20;255my\n"
-    )
+@pytest.mark.parametrize(
+    ("text", "shown", "wall"),
+    [
+        ("a\n大会議室 ─ 👩\u200d👧\n", "a\n大会議室 ─ 👩\u200d👧\n", {}),
+        ("a\x1b[2J\tb\r\u202e\n", "a\\x1b[2J\\tb\\r\\u202e\n", {}),
+        ("a\tb\x1b\n", "a\tb\\x1b\n", {"tabs": True}),
+        ("\x1b[1mx\x1b[0m\n", "\\x1b[1mx\\x1b[0m\n", {}),
+        *((each, each, {"color": True}) for each in ["\x1b[1;32mx\x1b[0m \x1b[38;2;1;20;255my\n"]),
+        ("a\n  ::error::x\n", "a\n  \\x3a:error::x\n", {"human": True}),
+        ("a\n  ::error::x\n", "a\n  ::error::x\n", {}),
+    ],
+)
+def test_the_wall_lets_text_through_and_colours_and_commands_only_where_they_belong_r20_r24(
+    text: str, shown: str, wall: dict[str, Any]
+) -> None:
+    assert walled(text, **wall) == shown
 
 
 @pytest.mark.parametrize("sequence", ["[2J", "[8m", "[5m", "]0;t\x07", "[1A", "[m", "[1;8m", "[38;2;1m", "c", "[?25l"])
 def test_the_wall_stops_every_other_sequence_r20(sequence: str) -> None:
     assert "\x1b" not in walled(f"a\x1b{sequence}b", color=True)
-
-
-def test_the_wall_breaks_a_command_at_the_beginning_of_a_line_r24() -> None:
-    assert walled("a\n  ::error::x\n", human=True) == "a\n  \\x3a:error::x\n"
-    assert walled("a\n  ::error::x\n") == "a\n  ::error::x\n"
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])

@@ -37,26 +37,12 @@ def test_only_what_shows_is_written_and_no_line_is_folded(value: Any) -> None:
         *("", " ", "no", "Yes", "ON", "y", "null", "~", "true", "nan", ".inf", "=", "<<", "*a", "&a", "!x", "%x", "@x"),
         *("2026-11-21", "2026-11-21T08:00:00Z", "1e3", "1_000", "0o14", "0x1f", "012", "12:30:45", "-", "- a", "? a"),
         *(
-            "a: b",
-            "a #b",
-            "#a",
-            "a ",
-            " a",
-            "a\nb",
-            "'a'",
-            '"a"',
-            "[a]",
-            "{a}",
-            "|",
-            ">",
-            "`a`",
-            "---",
-            "...",
+            "a: b", "a #b", "#a", "a ", " a", "a\nb", "'a'", '"a"', "[a]", "{a}", "|", ">", "`a`", "---", "...",
             "\ufeff",
         ),
         *("::error::x", "a\n::error::x", "\x1b[2J", "\u202e", "\ud800", "\x85", "\u2028", "\uffff", "a,b", "a:", "#a"),
     ],
-)
+)  # fmt: skip
 def test_a_string_that_could_be_taken_for_something_else_stands_in_quotes(text: str) -> None:
     written = yaml_text({"a": text})
     assert written.startswith('a: "')
