@@ -197,11 +197,9 @@ def serving(variables: dict[str, str]) -> Iterator[Callable[[Service], Service]]
 
 
 @pytest.fixture
-def recorder(request: pytest.FixtureRequest) -> Iterator[Recorder]:
+def recorder(request: pytest.FixtureRequest, serving: Callable[[Recorder], Recorder]) -> Recorder:
     """A service that answers the operation that is the fixture's parameter."""
-    made = Recorder(request.param)
-    yield made
-    made.close()
+    return serving(Recorder(request.param))
 
 
 @pytest.fixture

@@ -73,9 +73,9 @@ def sent() -> list[str]:
 
 @pytest.fixture(params=["socket", "process"])
 def saying(
-    request: pytest.FixtureRequest, roomctl: Run, variables: dict[str, str], monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Any, sent: list[str],
-) -> Iterator[Callable[[Answer], Run]]:  # fmt: skip
+    request: pytest.FixtureRequest, roomctl: Run, monkeypatch: pytest.MonkeyPatch,
+    serving: Callable[[Said], Said], tmp_path: Any, sent: list[str],
+) -> Callable[[Answer], Run]:  # fmt: skip
     """Give the tool, before a service that says what it is told to."""
     monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     (tmp_path / "dot.gif").write_bytes(DOT)
@@ -85,9 +85,9 @@ def saying(
         sent.append(f"{method} {target}")
         return said[-1](method, target)
 
-    served = Said(says) if request.param == "socket" else None
+    served = request.param == "socket"
     if served:
-        variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{served.port}", ROOMCTL_API_KEY="an-answers-key-01")
+        serving(Said(says))
     else:
         monkeypatch.setattr("roomctl.cli.session.Session._sandbox_transport", lambda _: Plugged(says))
         monkeypatch.setattr("roomctl.cli.session.Session.now", lambda _: datetime.now(UTC))
@@ -96,9 +96,7 @@ def saying(
         said.append(says)
         return lambda *words: roomctl(*([] if served else ["--sandbox"]), *words)
 
-    yield make
-    if served:
-        served.close()
+    return make
 
 
 def capitals(value: JSON) -> JSON:

@@ -83,12 +83,10 @@ def test_a_drawn_way_is_the_one_that_is_taken(line: str, sandbox: Run) -> None:
 
 
 @pytest.mark.parametrize("line", MOST_STEPS)
-def test_a_way_over_a_socket_stays_short(line: str, roomctl: Run, variables: dict[str, str]) -> None:
-    service = Recorder("social.end") if line.startswith("social") else Paged(registration=REGISTRATIONS)
-    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY="an-architect-s-key-01")
+def test_a_way_over_a_socket_stays_short(line: str, roomctl: Run, serving: Callable[[Recorder], Recorder]) -> None:
+    serving(Recorder("social.end") if line.startswith("social") else Paged(registration=REGISTRATIONS))
     done: list[Done] = []
     order = entered(lambda: done.append(roomctl(*(IDS.get(word, word) for word in line.split()))))
-    service.close()
     assert done[0].status == 0, done[0].stderr
     order = order[: order.index("cli/signals.SignalHandling.restore") + 1]  # what follows is the fixture's
     assert "service/attempt.Attempt.trace" in order

@@ -4,7 +4,7 @@ import base64
 import json
 import random
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -79,10 +79,8 @@ class Leaky(Recorder):
 
 
 @pytest.fixture
-def leaky() -> Iterator[Leaky]:
-    service = Leaky("user.get")
-    yield service
-    service.close()
+def leaky(serving: Callable[[Leaky], Leaky]) -> Leaky:
+    return serving(Leaky("user.get"))
 
 
 def commands(chance: random.Random, name: str) -> list[str]:

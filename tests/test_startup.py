@@ -94,9 +94,7 @@ def test_the_live_help_of_a_group_loads_that_group_only() -> None:
 def test_a_request_loads_its_group_and_nothing_heavy(
     recorder: Recorder, args: tuple[str, ...], allowed: tuple[str, ...], variables: dict[str, Any]
 ) -> None:
-    modules = loaded(
-        *args, **variables, ROOMCTL_BASE_URL=f"http://127.0.0.1:{recorder.port}", ROOMCTL_API_KEY="startup-test-key"
-    )
+    modules = loaded(*args, **variables)
     assert groups(modules) == {args[0]}
     assert heavy(modules, allowed) == set()
     assert "httpx" in modules
@@ -104,12 +102,10 @@ def test_a_request_loads_its_group_and_nothing_heavy(
     assert modules & {"click", "pygments"} == set()  # of httpx's own command line
 
 
-def test_a_table_on_a_terminal_loads_of_rich_what_draws_tables(variables: dict[str, Any]) -> None:
-    service, terminal = Service("roomset.list"), Terminal(80)
-    url = f"http://127.0.0.1:{service.port}"
-    variables |= {"ROOMCTL_BASE_URL": url, "ROOMCTL_API_KEY": "startup-test-key"}
+def test_a_table_on_a_terminal_loads_of_rich_what_draws_tables(variables: dict[str, Any], serving: Any) -> None:
+    terminal = Terminal(80)
+    serving(Service("roomset.list"))
     modules = loaded("roomset", "list", stdout=terminal.slave, **variables)
-    service.close()
     os.close(terminal.slave)
     assert "Set 00000019" in terminal.closed()
     assert heavy(modules, ("roomctl.exports", "rich")) == set()

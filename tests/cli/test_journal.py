@@ -1,7 +1,7 @@
 """The journal from the command line."""
 
 import json
-from contextlib import closing
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.conftest import Run
@@ -22,19 +22,19 @@ def test_r41_a_request_whose_plan_cannot_be_read_is_not_passed_over(sandbox: Run
         assert planless.endswith("was sent, but the line that describes it cannot be used")
 
 
-def test_an_entry_is_looked_at_and_repeated_only_where_it_was_made_for(roomctl: Run, variables: dict[str, str]) -> None:
-    with closing(Recorder("social.end")) as one, closing(Recorder("social.end")) as other:
-        for service in (one, other):
-            variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY="a-key-0123456789")
-            if service is one:
-                assert roomctl("playlist", "create", "--name", "Rain").status == 7
-        entry = roomctl("journal", "list", "-o", "json").json[0]
-        for words in (["verify", entry["id"]], ["repeat", entry["id"], "--yes"]):
-            done = roomctl("journal", *words)
-            where = f"is for http://127.0.0.1:{one.port}, profile environment for http://127.0.0.1:{other.port}"
-            assert (done.status, done.stdout, where in done.stderr) == (2, "", True), done
-        done = roomctl("journal", "verify", "-o", "json")
-        assert (done.status, done.json) == (0, [])
-        assert f"without a known outcome: for http://127.0.0.1:{one.port}, not checked" in done.stderr
-        assert other.requests == []
+def test_an_entry_is_looked_at_and_repeated_only_where_it_was_made_for(
+    roomctl: Run, serving: Callable[[Recorder], Recorder]
+) -> None:
+    one = serving(Recorder("social.end"))
+    assert roomctl("playlist", "create", "--name", "Rain").status == 7
+    other = serving(Recorder("social.end"))
+    entry = roomctl("journal", "list", "-o", "json").json[0]
+    for words in (["verify", entry["id"]], ["repeat", entry["id"], "--yes"]):
+        done = roomctl("journal", *words)
+        where = f"is for http://127.0.0.1:{one.port}, profile environment for http://127.0.0.1:{other.port}"
+        assert (done.status, done.stdout, where in done.stderr) == (2, "", True), done
+    done = roomctl("journal", "verify", "-o", "json")
+    assert (done.status, done.json) == (0, [])
+    assert f"without a known outcome: for http://127.0.0.1:{one.port}, not checked" in done.stderr
+    assert other.requests == []
     assert roomctl("journal", "list", "-o", "json").json == [entry]

@@ -107,26 +107,30 @@ def test_bash_completes_a_file_without_compopt_too(start: Start, tmp_path: Path)
     assert start("bash", "enable -n compopt;").tab("roomctl --to=my").line == "roomctl --to=my\\ file.csv "
 
 
-def test_a_list_in_bash_shows_what_can_stand_there(start: Start) -> None:
-    bash = start("bash")
-    assert "copy    create  cta     end     get     list" in bash.tab("roomctl social ").shown
-    shown = bash.tab("roomctl social end 1").shown
-    assert "11111111-1111-4111-8111-000000000001  (Main Stage)" in shown
-    assert "11111111-1111-4111-8111-000000000002  (Main Hall: \"A\" & 'B')" in shown
+MEANT = {
+    "bash": [
+        ("roomctl social ", 1, "copy    create  cta     end     get     list"),
+        ("roomctl social end 1", 1, "11111111-1111-4111-8111-000000000001  (Main Stage)"),
+        ("roomctl social end 1", 1, "11111111-1111-4111-8111-000000000002  (Main Hall: \"A\" & 'B')"),
+    ],
+    "zsh": [
+        ("roomctl social ", 1, "end     -- end rooms: close them to new participants"),
+        ("roomctl social end ", 1, "Main Stage  -- 11111111-1111-4111-8111-000000000001"),
+        ("roomctl social end 1", 2, "11111111-1111-4111-8111-000000000002  -- Main Hall"),
+        ("roomctl social end --", 2, "--leave-open-until"),
+    ],
+    "fish": [
+        ("roomctl social ", 1, "(end rooms: close them to new participants)"),
+        ("roomctl social end ", 1, "Main Stage  (11111111-1111-4111-8111-000000000001)"),
+    ],
+}
 
 
-def test_a_list_in_zsh_says_what_each_word_means(start: Start) -> None:
-    zsh = start("zsh")
-    assert "end     -- end rooms: close them to new participants" in zsh.tab("roomctl social ").shown
-    assert "Main Stage  -- 11111111-1111-4111-8111-000000000001" in zsh.tab("roomctl social end ").shown
-    assert "11111111-1111-4111-8111-000000000002  -- Main Hall" in zsh.tab("roomctl social end 1", 2).shown
-    assert "--leave-open-until" in zsh.tab("roomctl social end --", 2).shown
-
-
-def test_a_list_in_fish_says_what_each_word_means(start: Start) -> None:
-    fish = start("fish")
-    assert "(end rooms: close them to new participants)" in fish.tab("roomctl social ").shown
-    assert "Main Stage  (11111111-1111-4111-8111-000000000001)" in fish.tab("roomctl social end ").shown
+@each_shell
+def test_a_list_shows_what_can_stand_there_and_says_what_it_means(start: Start, shell: str) -> None:
+    running = start(shell)
+    for line, times, text in MEANT[shell]:
+        assert text in running.tab(line, times).shown
 
 
 def test_zsh_offers_an_option_once(start: Start) -> None:

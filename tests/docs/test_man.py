@@ -33,24 +33,15 @@ def shown(folder: Path, page: str) -> str:
     return "".join(letter for index, letter in enumerate(done.stdout) if "\b" not in done.stdout[index : index + 2])
 
 
-def test_mandoc_finds_nothing_to_say(folder: Path) -> None:
-    if shutil.which("mandoc") is None:
-        pytest.skip("mandoc is not installed")
-    done = subprocess.run(
-        ["mandoc", "-T", "lint", *sorted(folder.iterdir())], capture_output=True, text=True, check=False
-    )
-    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+LINTERS = {"mandoc": ["-T", "lint"], "groff": ["-man", "-ww", "-Tascii", "-z"]}
 
 
-def test_groff_finds_nothing_to_say(folder: Path) -> None:
-    if shutil.which("groff") is None:
-        pytest.skip("groff is not installed")
-    done = subprocess.run(
-        ["groff", "-man", "-ww", "-Tascii", "-z", *sorted(folder.iterdir())],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+@pytest.mark.parametrize("linter", LINTERS)
+def test_a_linter_finds_nothing_to_say(linter: str, folder: Path) -> None:
+    if shutil.which(linter) is None:
+        pytest.skip(f"{linter} is not installed")
+    command = [linter, *LINTERS[linter], *map(str, sorted(folder.iterdir()))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
 
 

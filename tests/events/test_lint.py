@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -44,13 +45,13 @@ def test_a_file_that_is_named_stands_in_the_folder_and_no_word_of_it_is_told(san
     assert sandbox("roomset", "lint", "evening/gala.json").status == 8
 
 
-def test_a_time_that_a_set_shows_and_nobody_can_read_is_an_error(roomctl: Run, variables: dict[str, str]) -> None:
+def test_a_time_that_a_set_shows_and_nobody_can_read_is_an_error(
+    roomctl: Run, serving: Callable[[Paged], Paged]
+) -> None:
     room = {"socialId": "22222222-0000-4000-8000-000000000000", "name": "Bar", "isOpen": True, "maxParticipants": 9}
     room_set = {"socialRoomSetId": "11111111-0000-4000-8000-000000000000", "name": "Gala"}
-    service = Paged(set=[{**room_set, "socials": [{**room, "endDateTime": "gestern"}]}])
-    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY="lint-key-0123456789")
+    serving(Paged(set=[{**room_set, "socials": [{**room, "endDateTime": "gestern"}]}]))
     done = roomctl("roomset", "lint", "Gala", "-o", "json")
-    service.close()
     message = "Bar, ends: the service shows gestern, which is not a time with a zone"
     assert (done.status, done.json) == (8, [{"file": "Gala", "severity": "error", "code": "time", "message": message}])
 

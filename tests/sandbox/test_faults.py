@@ -61,32 +61,38 @@ class Night:
         return [str(self.stage.meet(request) or "") for request in requests]
 
 
-def test_the_first_fault_that_fits_is_applied(tmp_path: Path) -> None:
-    night = Night(tmp_path, "reset:social.end#2", "html:write", "latency=1:*")
-    assert night.met(END, END, END, FIRST) == ["html:write", "reset:social.end#2", "html:write", "latency=1:*"]
+MET: dict[str, tuple[list[str], float, list[RawRequest], list[str]]] = {
+    "the first that fits": (
+        ["reset:social.end#2", "html:write", "latency=1:*"], 0, [END, END, END, FIRST],
+        ["html:write", "reset:social.end#2", "html:write", "latency=1:*"],
+    ),
+    **{
+        f"a temperament beside the first other one, wherever it stands, {place}": (
+            ["like=spring:*", "reset:write"][::place], 0, [END, FIRST], ["like=spring,reset:write", "like=spring:*"],
+        )
+        for place in (1, -1)
+    },
+    "as often as it says": (
+        ["reset,times=2:read", "html,after=1,ttl=60:write"], 0, [FIRST, FIRST, FIRST, END, END],
+        [*["reset,times=2:read"] * 2, "", "", "html,after=1,ttl=60:write"],
+    ),
+    "until its time is over": (["html,ttl=60:write"], 60, [END], [""]),
+    "for an hour, unless it says otherwise": (
+        ["reset:read", "html,ttl=0:write"], 3600, [FIRST, END], ["", "html,ttl=0:write"],
+    ),
+    "a revoked key for every operation": (
+        ["key-revoked=1:registration.list"], 0, [FIRST, END, SECOND, END, FIRST],
+        ["", "", *["key-revoked=1:registration.list"] * 3],
+    ),
+}  # fmt: skip
 
 
-def test_a_temperament_is_applied_beside_the_first_other_fault_wherever_it_stands(tmp_path: Path) -> None:
-    for number, faults in enumerate((("like=spring:*", "reset:write"), ("reset:write", "like=spring:*"))):
-        assert Night(tmp_path / str(number), *faults).met(END, FIRST) == ["like=spring,reset:write", "like=spring:*"]
-
-
-def test_faults_end_by_themselves(tmp_path: Path) -> None:
-    night = Night(tmp_path, "reset,times=2:read", "html,after=1,ttl=60:write")
-    assert night.met(FIRST, FIRST, FIRST, END, END) == [
-        *["reset,times=2:read"] * 2,
-        "",
-        "",
-        "html,after=1,ttl=60:write",
-    ]
-    night.now += 60
-    assert night.met(END) == [""]
-
-
-def test_a_fault_without_an_end_of_its_own_ends_after_an_hour(tmp_path: Path) -> None:
-    night = Night(tmp_path, "reset:read", "html,ttl=0:write")
-    night.now += 3600
-    assert night.met(FIRST, END) == ["", "html,ttl=0:write"]
+@pytest.mark.parametrize("case", MET)
+def test_a_fault_is_applied(case: str, tmp_path: Path) -> None:
+    faults, later, requests, met = MET[case]
+    night = Night(tmp_path, *faults)
+    night.now += later
+    assert night.met(*requests) == met
 
 
 def test_chance_is_the_same_in_every_run_of_a_seed(tmp_path: Path) -> None:
@@ -94,11 +100,6 @@ def test_chance_is_the_same_in_every_run_of_a_seed(tmp_path: Path) -> None:
     nights = [Night(tmp_path / str(number), fault).met(*[FIRST] * 40) for number, fault in enumerate(faults)]
     assert nights[0] == nights[1] != nights[2]
     assert 5 < nights[0].count("") < 35
-
-
-def test_a_revoked_key_stays_revoked_for_every_operation(tmp_path: Path) -> None:
-    fault = "key-revoked=1:registration.list"
-    assert Night(tmp_path, fault).met(FIRST, END, SECOND, END, FIRST) == ["", "", fault, fault, fault]
 
 
 def test_what_is_added_stands_for_every_process_and_is_counted_in_all_of_them(tmp_path: Path) -> None:

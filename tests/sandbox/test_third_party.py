@@ -11,7 +11,7 @@ from roomctl.contract.openapi import document
 from roomctl.contract.operations import BY_NAME
 from tests.conftest import Run
 from tests.servers import Recorder
-from tests.test_wire import COMMANDS, DOT, KEY
+from tests.test_wire import COMMANDS, DOT
 
 
 def test_a_client_driven_by_the_document_lists_room_sets_and_ends_a_room(served: Any) -> None:
@@ -29,11 +29,8 @@ def test_a_client_driven_by_the_document_lists_room_sets_and_ends_a_room(served:
 @pytest.mark.parametrize(
     ("name", "recorder"), [(name, name) for name in COMMANDS], indirect=["recorder"], ids=list(COMMANDS)
 )
-def test_what_roomctl_sends_is_valid_for_others(
-    name: str, recorder: Recorder, roomctl: Run, variables: dict[str, str], tmp_path: Any
-) -> None:
+def test_what_roomctl_sends_is_valid_for_others(name: str, recorder: Recorder, roomctl: Run, tmp_path: Any) -> None:
     (tmp_path / "dot.gif").write_bytes(DOT)
-    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{recorder.port}", ROOMCTL_API_KEY=KEY)
     assert roomctl(*COMMANDS[name]).status == 0
     method = BY_NAME[name].method.encode()
     sent = [request for request in recorder.requests if request.startswith(method + b" ")][-1]
