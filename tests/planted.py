@@ -68,8 +68,8 @@ BUGS = (
     Bug(
         "the entry option in force is not sent again",
         "cli/rules.py",
-        '{**sent, "entryOption": (option := _option_in_force(in_force, why))}',
-        '{**sent, "entryOption": (option := _option_in_force(in_force, why)) and ENTRY_OPTION[0]}',
+        '{**sent, "entryOption": options[0]}',
+        '{**sent, "entryOption": ENTRY_OPTION[0]}',
         "tests/test_transcripts.py -k rules",
     ),
     Bug(

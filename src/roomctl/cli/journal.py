@@ -87,8 +87,7 @@ def show(session: Session, entry: str = ENTRY) -> Answer:
 
 @commands.verb("verify", calls=[ROOMSET_LIST], exits=[7])
 def verify(
-    session: Session,
-    entry: str | None = argument("[ENTRY]", "default: all unknown ones of the profile"),
+    session: Session, entry: str | None = argument("[ENTRY]", "default: all unknown ones of the profile")
 ) -> Answer:
     """Check writes of unknown outcome by reading, and record what can be decided. Only reads are sent.
 

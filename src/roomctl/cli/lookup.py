@@ -9,7 +9,7 @@ from typing import NamedTuple
 from roomctl.cli.session import JSON, Session
 from roomctl.contract import rooms
 from roomctl.contract.operations import ROOMSET_LIST
-from roomctl.contract.records import by_id, find, folded, is_uuid
+from roomctl.contract.records import ID_FORM, by_id, find, folded, is_uuid
 from roomctl.errors import (
     Ambiguous,
     BadValue,
@@ -106,8 +106,7 @@ def fault_of_room(text: str) -> str:
 def _check_name(text: str) -> None:
     """Refuse a broken id rather than take it for a name. Raises BadValue."""
     if fault := fault_of_room(text):
-        hint = "an id has 36 characters, such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
-        raise BadValue(f"{fault}: {text!r}", hint=hint)
+        raise BadValue(f"{fault}: {text!r}", hint=ID_FORM)
 
 
 def ids_of(session: Session, which: Sequence[str], key: str = ROOM) -> list[str]:

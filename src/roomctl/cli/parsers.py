@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typer import BadParameter
 
 from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, Operation
-from roomctl.contract.records import is_uuid
+from roomctl.contract.records import ID_FORM, is_uuid
 from roomctl.errors import BadValue
 from roomctl.text.suggest import did_you_mean
 
@@ -35,12 +35,11 @@ class OneOf:
 
 def id_from(where: str = "") -> Callable[[str], str]:
     """Make a parser of ids, canonical 36-character uuids; its error says `where` such an id is found."""
-    form = "an id has 36 characters, such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e" + (f"; {where}" if where else "")
 
     def parse(text: str) -> str:
         if not is_uuid(text):
             error = BadParameter(f"{text!r} is not an id")
-            error.hint = form  # type: ignore[attr-defined]  # `wrong_call` reads it
+            error.hint = f"{ID_FORM}; {where}" if where else ID_FORM  # type: ignore[attr-defined]  # `wrong_call` reads it
             raise error
         return text.lower()
 

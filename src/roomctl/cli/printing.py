@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from roomctl import files
-from roomctl.cli.options import ERROR_FORMATS
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.terminal import columns, fitting, look_of, redrawn, size_of
@@ -226,8 +225,8 @@ def report(session: Session, error: RoomctlError) -> int:
 
 def _error_format(session: Session) -> str:
     given = session.given
-    if given.error_format in ERROR_FORMATS:
-        return str(given.error_format)
+    if given.error_format:
+        return given.error_format
     try:
         form = session.output_format()
     except RoomctlError:  # what cannot be said in the form asked for is said in words

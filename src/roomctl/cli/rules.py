@@ -100,8 +100,13 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
     in_force, why = ([], "") if given.dry_run and known else _in_force(session, key, sent.get("configurationId"))
     doubts = [] if in_force or (given.dry_run and known) else [f"the current rules are not shown: {why}"]
     if not known:
-        sent = {**sent, "entryOption": (option := _option_in_force(in_force, why))}
-        session.note(f"entryOption stays {option}, as in the current rules")
+        options = list(dict.fromkeys(str(each.get("entryOption") or "none shown") for each in in_force))
+        if len(options) != 1 or options == ["none shown"]:
+            lost = "the current entry option is not known, and saving without one might reset it"
+            hint = f"add `--entry-option`, one of {', '.join(ENTRY_OPTION)}"
+            raise WrongCall(f"{lost}: {why or ', '.join(options)}", hint=hint)
+        sent = {**sent, "entryOption": options[0]}
+        session.note(f"entryOption stays {options[0]}, as in the current rules")
     doubts += _doubts(sent, in_force)
     if given.yes or given.dry_run:
         for doubt in doubts:
@@ -118,16 +123,6 @@ def _in_force(session: Session, key: str, config: str | None) -> tuple[list[Any]
             raise
         return [], error.message
     return (found if isinstance(found, list) else [found]), ""
-
-
-def _option_in_force(in_force: list[Any], why: str) -> str:
-    options = list(dict.fromkeys(str(each.get("entryOption") or "none shown") for each in in_force))
-    if len(options) == 1 and options != ["none shown"]:
-        return options[0]
-    raise WrongCall(
-        f"the current entry option is not known, and saving without one might reset it: {why or ', '.join(options)}",
-        hint=f"add `--entry-option`, one of {', '.join(ENTRY_OPTION)}",
-    )
 
 
 def _changes(sent: dict[str, Any], in_force: list[Any]) -> list[str]:

@@ -7,7 +7,7 @@ from urllib.parse import quote, urlencode
 
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
 from roomctl.contract.outcome import asked
-from roomctl.contract.records import is_uuid
+from roomctl.contract.records import ID_FORM, is_uuid
 from roomctl.errors import BadInput, BadValue, WrongCall
 
 JSON = Any
@@ -59,8 +59,7 @@ def prepare(
         wrong = next((value for value in values if param.type == "uuid" and not is_uuid(value)), None)
         if wrong is not None:
             shown = wrong if len(wrong) <= _LONGEST else wrong[:_LONGEST] + "…"
-            hint = "an id has 36 characters, such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
-            raise BadValue(f"{param.name} is not an id: {shown!r}", hint=hint)
+            raise BadValue(f"{param.name} is not an id: {shown!r}", hint=ID_FORM)
     if body is not None and operation.body is None:
         raise WrongCall(f"{operation.name} takes no body")
     where = PREFIX + operation.path.format_map({name: quote(value, safe="") for name, value in filled.items()})
