@@ -622,7 +622,7 @@ def test_rooms_that_do_not_show_the_saved_rules_are_named(saying: Callable[[Answ
 
     words = f"rules save {SET} --name Doors --entry-option ACCOUNT --show --yes"
     done = saying(says)(*words.split())
-    assert (done.status, f"these rooms do not show the saved rules: 1 room ('Bar' {OTHER})\n" in done.stderr) == (
+    assert (done.status, f"these rooms do not show the saved rules: 1 room: Bar ({OTHER})\n" in done.stderr) == (
         0,
         True,
     )

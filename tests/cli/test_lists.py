@@ -110,8 +110,8 @@ CLOSED = {"isOpen": False}
     ("later", "which", "status", "why"),
     [
         ([[CLOSED], [{}]], (), 0, ""),
-        ([[], [{}]], (), 8, f"no longer shown: 1 room ('Room 0' {identifier(1000)})"),
-        ([[{}]], (), 8, f"no longer shown: 1 room ('Room 0' {identifier(1000)})"),
+        ([[], [{}]], (), 8, f"no longer shown: 1 room: Room 0 ({identifier(1000)})"),
+        ([[{}]], (), 8, f"no longer shown: 1 room: Room 0 ({identifier(1000)})"),
         ([[], [CLOSED, {}]], (identifier(0),), 0, ""),
     ],
 )

@@ -42,7 +42,7 @@ def test_what_is_not_shown_has_a_line_of_its_own_and_text_of_others_is_harmless(
     assert "  source not shown  1  14.3%  ███████▌" in lines
     assert "  \\x1b[2J           1  14.3%  ███████▌" in lines
     assert "  not known          1  14.3%  ███████▎" in lines
-    assert lines[-2:] == ["  median: 2 days before; the middle half: from 2 days before", "  to on the last day"]
+    assert lines[-2:] == ["  median: 2 days before; quartiles: 2 days before, on the", "  last day"]
 
 
 def test_no_registrations_are_said() -> None:

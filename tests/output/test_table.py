@@ -44,7 +44,8 @@ def test_an_id_makes_room_only_where_each_row_has_a_name_of_its_own() -> None:
         f"{'─' * 58}\n"
         f"Lobby  {IDS[0]}  yes         0\n"
         f"Lobby  {IDS[1]}  no          7\n"
-        "6 columns hidden: --fields starts,ends,host,max,permission,…\n"
+        "6 columns hidden: --fields starts,ends,host,max,permission,\n"
+        "socialRoomSetId\n"
     )
     assert IDS[0] not in drawn(ROOMS[:1], width=60)
     assert IDS[0] in drawn([{**ROOMS[0], "name": ""}], width=60)

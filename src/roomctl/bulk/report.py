@@ -76,8 +76,5 @@ def _again(results: str, kept: str, repeatable: bool) -> tuple[str, str]:
     if results:
         again = f"run it again with `--from {results}`"
         return again, f"correct any failed rows in {results}, then {again}: rows that are done are not sent again"
-    later = "next time add `--results FILE`, and `--from FILE` then sends only what is not done"
-    return (
-        "run it again for the rows that are not done",
-        f"fix the failed rows and send only those; {later}",
-    )
+    later = "with `--results FILE`, the next `--from FILE` leaves out what is done"
+    return "run it again for the rows that are not done", f"correct the failed rows and run it with only those; {later}"

@@ -34,8 +34,7 @@ def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> N
             continue
         meant = next(filter(None, (_meant(resource, name) for resource in shows)), "")
         if meant or writes:
-            known = ", ".join(dict.fromkeys(each for resource in shows for each in _types(resource)))
-            hint = f"did you mean `{meant}`?" if meant else f"its fields: {known}"
+            hint = f"did you mean `{meant}`?" if meant else _existing(_columns(shows))
             rows = " or ".join(dict.fromkeys(map(several, shows)))
             raise WrongCall(f"{rows} have no field {name!r} (from {option})", hint=hint)
 
@@ -66,14 +65,21 @@ def _check_rows(session: "Session", resource: str, rows: Sequence[JSON]) -> None
         known = any(is_field(each, name) for each in shows) or value_named(resource, name)
         if known or any(_has(row, name) for row in rows):
             continue
-        said = f"no row has this field: {option} {name}"
+        said = f"no row has a field {name!r} (from {option})"
         if session.outcome == "applied":
             session.note(said)
         else:
-            columns = [each.short_name for shown in shows for each in COLUMNS.get(shown, ())]
+            columns = _columns(shows)
             near = nearest(name, [*columns, *seen_keys(rows)])
-            others = f"there are {', '.join(columns or seen_keys(rows))}; `-o json` shows all"
-            raise BadValue(said, hint=f"did you mean `{near}`?" if near else others)
+            raise BadValue(said, hint=f"did you mean `{near}`?" if near else _existing(columns or seen_keys(rows)))
+
+
+def _columns(shows: Sequence[str]) -> list[str]:
+    return [*dict.fromkeys(each.short_name for shown in shows for each in COLUMNS.get(shown, ()))]
+
+
+def _existing(names: Sequence[str]) -> str:
+    return f"there are {', '.join(names)}; `-o json` shows all"
 
 
 def _with_fields(row: JSON, resource: str, names: Sequence[str]) -> JSON:

@@ -74,19 +74,15 @@ def options(_: Session) -> Answer:
     known = {name for each in common for name in each.opts if name != "--query"}
     rows = [(", ".join(each.opts), each.metavar or "", each.help or "", _repeated(each)) for each in common]
     options = (option for row in tree(root()) for option in row.options)
-    several = {each.names[-1]: each for each in options if each.repeats}
-    rows += [
-        (name, each.placeholder, each.help, KEYS if "=" in each.placeholder else ALL)
-        for name, each in several.items()
-        if name not in known
-    ]
-    rows.append(("any other option", "", "of a single command", REFUSED))
+    several = dict.fromkeys(each.names[-1] for each in options if each.repeats)
+    rows.append(("of single commands", "", ", ".join(name for name in several if name not in known), KEYS))
+    rows.append(("any other option", "", "", REFUSED))
     names = ("option", "takes", "meaning", "repeated")
     return Answer([dict(zip(names, row, strict=True)) for row in rows], "CommonOption")
 
 
 REFUSED, ALL = "two different values are refused", "all values count"
-KEYS = f"{ALL}, one for each key"
+KEYS = f"{ALL}; of key=value one for each key"
 
 
 def _repeated(option: Any) -> str:

@@ -70,7 +70,7 @@ def _usage(command: Any) -> str:
     options = [each for each in command.params if each.param_type_name == "option" and each.required]
     words += [f"{each.opts[-1]} {each.metavar or 'TEXT'}" for each in options]
     words += ["--to FILE"] if command.about.exports or command.about.endings else []
-    return " ".join([*words, "[OPTIONS]"])
+    return " ".join(sorted([*words, "[OPTIONS]"], key=lambda word: word.startswith("-- ")))
 
 
 def _members(group: Any) -> dict[str, list[tuple[str, str]]]:

@@ -171,7 +171,7 @@ def _made_since(since: Any, look: Look) -> str:
             dated.append(each)
     told = []
     for what, found in (("rooms created since then, by anyone", dated), ("rooms without a creation time", undated)):
-        names = [f"{each.get('name')!r} {each.get('socialId')}" for each in found]
+        names = [f"{each.get('name')} ({each.get('socialId')})" for each in found]
         told += [f"{what}: {', '.join(first(names, 10))}"] if names else []
     return "; ".join(told) or "all of your rooms show an earlier creation time, by the service's clock"
 

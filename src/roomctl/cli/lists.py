@@ -10,6 +10,7 @@ from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import error_of, find
 from roomctl.errors import BadInput, NotFound, Partial, RoomctlError, WrongCall
+from roomctl.output.fields import at
 from roomctl.text.counted import numbered
 
 if TYPE_CHECKING:
@@ -44,11 +45,17 @@ def listed(
 
 def _rows(session: Session, listing: "Paginator") -> Iterator[JSON]:
     """The rows as they come; those of a list that is not proven whole are shown, and leave the session in doubt."""
+    name, _, direction = (session.given.sort or "").partition(",")
+    texts = list[str]()
     try:
-        yield from listing
+        for row in listing:
+            yield row
+            texts += [found] if name and isinstance(found := at(row, name), str) else []
     except Partial as doubt:
         session.doubt = session.doubt or doubt
     _note_repeats(session, listing)
+    if all(texts != sorted(texts, key=key, reverse=direction == "desc") for key in (None, str.casefold)):
+        session.note(f"the service did not sort by {name}; `--sort-by {name}` sorts the result")
 
 
 def gathered(session: Session, operation: Operation, query: Query = ()) -> tuple[list[JSON], RoomctlError | None]:

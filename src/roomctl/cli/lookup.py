@@ -145,7 +145,7 @@ def of_sets(session: Session, sets: Sequence[str]) -> list[str]:
         raise ExpectationFailed(f"nothing was sent: {session.doubt.message}", hint="give the rooms' ids")
     if ids[None]:
         raise ExpectationFailed(
-            f"nothing was sent: the service does not show whether these are open: {named_rooms(session, ids[None])}",
+            f"nothing was sent: the service shows neither open nor closed for {named_rooms(session, ids[None])}",
             hint="give the rooms' ids",
             details={"rooms": ids[None]},
         )
@@ -154,19 +154,19 @@ def of_sets(session: Session, sets: Sequence[str]) -> list[str]:
 
 def called(text: str, key: str) -> str:
     """Name a thing for a person by what was typed, with its id beside a name (R22)."""
-    return key if folded(text) == key else f"{text!r} {key}"
+    return key if folded(text) == key else f"{text} ({key})"
 
 
 def known(session: Session, key: str) -> str:
     """Name a thing for a person by its id, with its name where a list has shown it."""
     name = session.names.get(folded(key))
-    return key if name is None else f"{name!r} {key}"
+    return key if name is None else f"{name} ({key})"
 
 
 def named_rooms(session: Session, ids: Sequence[str]) -> str:
     """Say how many rooms, and name up to 20 of them."""
     some = ", ".join(first(known(session, key) for key in ids))
-    return numbered(len(ids), "rooms") + (f" ({some})" if ids else "")
+    return numbered(len(ids), "rooms") + (f": {some}" if ids else "")
 
 
 def _id_of(record: JSON, key: str) -> str:

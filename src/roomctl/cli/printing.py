@@ -145,11 +145,14 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
         out.write(answer.value if answer.value.endswith("\n") else answer.value + "\n")
         return
     form, value, given = session.output_format(), answer.value, session.given
-    if answer.done and answer.failure is None:
-        if terminal and form == "table" and not (given.output or given.fields or given.expression):
+    if answer.done:
+        line = terminal and form == "table" and not (given.output or given.fields or given.expression)
+        if answer.failure is None and line:
             out.write(f"{fitting(session.environment, out, answer.done)}\n")
+        elif answer.failure is None:
+            session.note(answer.done)
+        if line:
             return
-        session.note(answer.done)
     from roomctl.output.columns import RESULTS
 
     if terminal and form == "table" and answer.resource in RESULTS and not given.sort_by:
@@ -201,11 +204,11 @@ def report(session: Session, error: RoomctlError) -> int:
     err = session.streams.stderr
     if err is None or err.closed or isinstance(error, PipeClosed):
         return error.exit
+    settings = session.__dict__.get("settings")
     if error.hint and session.context is not None:
         from roomctl.cli.usage_errors import useful_hint
 
-        error.hint = useful_hint(error, session.context)
-    settings = session.__dict__.get("settings")
+        error.hint = useful_hint(error, session.context, settings.profile if settings else "NAME")
     line = f"{settings.profile} ({settings.profile_origin})" if settings else ""
     form = _error_format(session)
     if form == "json":

@@ -83,7 +83,7 @@ def _key(session: Session, *, from_stdin: bool) -> str:
             hint="`--key-stdin`, `--key-env NAME`, `--key-file FILE` or `--key-command COMMAND`",
         )
     try:
-        return check_key(getpass("API key (not shown): ", stream=stderr), "the answer")
+        return check_key(getpass("API key (not shown): ", stream=stderr), "the terminal")
     except EOFError:
         raise Declined("no key was given: no profile was added") from None
 

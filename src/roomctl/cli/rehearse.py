@@ -46,7 +46,7 @@ class Night(NamedTuple):
 @commands.verb("rehearse", exits=[6])
 def rehearse(
     session: Session,
-    script: list[str] = argument("SCRIPT...", "the script and its arguments, after `--`"),
+    script: list[str] = argument("-- SCRIPT [ARG]...", "the script, and the arguments it is called with"),
     only: bool = flag("--only", "use only the faults of --fault, not the built-in ones"),
     longest: float = option(
         "--stop-after", "stop a run that takes longer", "SECONDS", positive, default=60.0, show_default="60"

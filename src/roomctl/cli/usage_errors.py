@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from roomctl.cli.command_tree import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError
 from roomctl.errors import RoomctlError, WrongCall
+from roomctl.profiles.profile import RESERVED
 from roomctl.text.suggest import nearest
 
 _SYNONYMS = Path(__file__).with_name("synonyms.txt")
@@ -45,13 +46,16 @@ def wrong_call(error: UsageError) -> WrongCall:
     return WrongCall(message[:1].lower() + message[1:], hint=getattr(error, "hint", shows))
 
 
-_METAVAR = re.compile(r"'\[?(\w+)\]?(?:\.\.\.)?'")
+_METAVAR = re.compile(r"'(?:-- )?\[?(\w+)\]?(?: \[ARG\])?(?:\.\.\.)?'")
 _MORE = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)")
 _TYPED = re.compile(r"`([^`]+)`")
 
 
-def useful_hint(error: RoomctlError, context: Any) -> str:
-    """Leave out of a hint what cannot help: an option that the command does not have, or itself, which has failed."""
+def useful_hint(error: RoomctlError, context: Any, profile: str) -> str:
+    """Leave out of a hint what cannot help: an option that the command does not have, or itself, which has failed.
+
+    PROFILE stands for the profile that is used; one that is built in is not edited.
+    """
     params = context.command.params
     options = [name for param in params for name in (*param.opts, *param.secondary_opts)]
     named = [context.params.get(param.name) or () for param in params if param.param_type_name == "argument"]
@@ -61,9 +65,11 @@ def useful_hint(error: RoomctlError, context: Any) -> str:
         words = [word for word in typed.split() if not word.startswith("-")]
         option = typed.split(maxsplit=1)[0].partition("=")[0].rstrip("…")
         known = not option.startswith("-") or any(name.startswith(option) for name in options)
+        known = known and not ("PROFILE" in words and profile in RESERVED)
         return known and (words != own or error.exit == WrongCall.exit)  # what was called wrongly may be called rightly
 
-    return "; ".join(part for part in error.hint.split("; ") if all(map(helps, _TYPED.findall(part))))
+    hint = "; ".join(part for part in error.hint.split("; ") if all(map(helps, _TYPED.findall(part))))
+    return hint.replace(" PROFILE ", f" {profile} ")
 
 
 def _nearest_command(error: NoSuchCommand) -> str:

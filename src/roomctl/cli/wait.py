@@ -28,8 +28,9 @@ def wait(session: Session, operation: Operation, key: str, *, max_wait: float, i
             if status == "COMPLETE":
                 return Answer(record, resource, done=f"{titled(record, resource)} is COMPLETE")
             if status == "FAILED":
-                hint = "`-o json` shows what the service reports; waiting longer changes nothing"
-                return Answer(record, resource, Partial(f"the processing of {kind} {key} failed", hint=hint))
+                hint = "waiting longer changes nothing; `-o json` shows what the service reports"
+                failed = Partial(f"the processing of {titled(record, resource)} failed", hint=hint)
+                return Answer(record, resource, failed, done=failed.message)
             now = f"{kind} {key} is still {status}" if status else f"the status of {kind} {key} is not shown"
             left = start + max_wait - time.monotonic()
             if left <= 0:

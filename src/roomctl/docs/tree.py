@@ -126,7 +126,7 @@ def _parameter(param: Any, path: tuple[str, ...], values: Mapping[str, Value]) -
     option = param.param_type_name == "option"
     without = param.default is False or param.default in (None, (), []) or callable(param.default)
     default = "" if without else str(param.default)
-    word = re.sub(r"^\[(.*)\]$", r"\1", (param.metavar or "TEXT").removesuffix("..."))
+    word = re.sub(r"^\[(.*)\]$", r"\1", (param.metavar or "TEXT").removeprefix("-- ").removesuffix("..."))
     value = _value(param, word, path, values)
     return Parameter(
         placeholder="" if value.kind == "flag" else word,

@@ -184,7 +184,7 @@ class Sender:
         new = [key for each in found if (key := folded(each.get(ROOM))) and key not in (write.before or {})]
         if len(found) != 1 or len(new) != 1:
             return None
-        self.service.say(f"the reply did not prove it, but room {found[0].get('name')!r} {new[0]} exists now")
+        self.service.say(f"the reply did not prove it, but room {found[0].get('name')} ({new[0]}) exists now")
         return found[0]
 
     def find(self, step: Step, sets: Sequence[JSON]) -> JSON:

@@ -96,7 +96,7 @@ class _Planner:
             why = f"created {mark.at}, but no such set is shown; `--retry-unknown` creates it again"
             return step._replace(action="unknown", why=why, id=folded(mark.id))
         empty = [own] if own is not None else [each for each in sets if not each.get("socials")][:10]
-        some = ", ".join(f"{each.get('name')!r} {each.get(SET)}" for each in empty) or "none"
+        some = ", ".join(f"{each.get('name')} ({each.get(SET)})" for each in empty) or "none"
         why = f"an earlier run requested it at {mark.at}; it may be one of these, under any name: {some}"
         return step._replace(action="unknown", why=f"{why}; add its `id` to the file")
 

@@ -85,7 +85,7 @@ def _name_unknown(job: Job, progress: Progress, note: Callable[[str], None]) -> 
     """Name the columns that were asked for and that no row had: the name of an answer is known only now."""
     empty = [name for name in job.columns if name not in progress.found]
     if empty:
-        note(f"no row has a value in these columns; check their names: {', '.join(empty)}")
+        note(f"no row has a value in {', '.join(empty)}; an export without `--columns` shows which columns there are")
     names = job.layout(found=progress.found).names
     unused = [name for name in job.rename if name not in names]
     if unused:

@@ -64,7 +64,7 @@ def registrations(shown: Shown, look: Look) -> Iterator[RenderableType]:
             yield from ("", span(title, "head"), *_chart(lines, look))
     median, (late, early) = counts["timeToEvent"]["medianDays"], counts["timeToEvent"]["quartileDays"]
     if median is not None:
-        yield indent(f"median: {_days(median)}; the middle half: from {_days(early)} to {_days(late)}")
+        yield indent(f"median: {_days(median)}; quartiles: {_days(early)}, {_days(late)}")
 
 
 def _chart(lines: Sequence[Line], look: Look) -> Iterator[RenderableType]:

@@ -189,7 +189,8 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("protected", "protected", "bool", 2), Column("read_only", "read_only", "bool", 3),
     ),
     "SandboxSnapshot": (
-        Column("snapshot", "snapshot", rank=0), Column("made", "created", "time", 1), Column("size", "size", "size", 2),
+        Column("snapshot", "snapshot", rank=0), Column("created", "created", "time", 1),
+        Column("size", "size", "size", 2),
     ),
     "JournalEntry": (
         Column("id", "entry", "id", 0), Column("state", "state", "state", 0), Column("operation", "operation", rank=1),

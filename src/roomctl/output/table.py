@@ -51,7 +51,8 @@ def table(shown: Shown, look: Look, *, hint: bool = True) -> Iterator[Renderable
         yield _block(kept, slice(start, start + _BLOCK), look, header=look.header and not start)
     hidden = [each.column.short_name for each in columns if not each.empty and all(each is not one for one, _ in kept)]
     if hidden and look.header and hint:
-        yield span(_hidden(hidden, look.width), "dim")
+        line = f"{numbered(len(hidden), 'columns')} hidden: --fields {','.join(hidden)}"
+        yield _text(Cell(line, "dim"), "fault", look.width)
 
 
 def _fit(columns: Sequence[Filled], space: int) -> Fitted:
@@ -83,16 +84,6 @@ def _fit(columns: Sequence[Filled], space: int) -> Fitted:
     return list(zip(chosen, widths, strict=True))
 
 
-def _hidden(names: Sequence[str], space: int) -> str:
-    """Count the columns that have no place, and name as many as one line holds."""
-    text = f"{numbered(len(names), 'columns')} hidden: --fields "
-    for count in range(len(names), 0, -1):
-        line = text + ",".join(names[:count]) + (",…" if count < len(names) else "")
-        if width(line) <= space:
-            return line
-    return text + "…"
-
-
 def _block(columns: Fitted, rows: slice, look: Look, *, header: bool) -> Table:
     rule = _RULES["─" if expresses(look.encoding, "─") else "-"]
     drawn = Table(box=rule, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), show_header=header, header_style="")
@@ -100,15 +91,14 @@ def _block(columns: Fitted, rows: slice, look: Look, *, header: bool) -> Table:
         right = each.column.kind in ("number", "count", "size")
         drawn.add_column(span(each.heading, "head"), width=space, justify="right" if right else "left", overflow="fold")
     for cells in zip(*(each.cells[rows] for each, _ in columns), strict=True):
-        drawn.add_row(*(_text(cell, column) for cell, column in zip(cells, columns, strict=True)))
+        drawn.add_row(*(_text(cell, one.column.kind, space) for cell, (one, space) in zip(cells, columns, strict=True)))
     return drawn
 
 
-def _text(cell: Cell, column: tuple[Filled, int]) -> Text:
+def _text(cell: Cell, kind: str, space: int) -> Text:
     """Give a cell its style, its text broken where its kind may be."""
-    each, space = column
     lines = [""]
-    for part in BREAKS[each.column.kind].split(cell.text) if each.column.kind in BREAKS else [cell.text]:
+    for part in BREAKS[kind].split(cell.text) if kind in BREAKS else [cell.text]:
         if lines[-1] and width(lines[-1] + part.rstrip()) > space:
             lines.append("")
         lines[-1] += part

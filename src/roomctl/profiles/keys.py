@@ -32,7 +32,7 @@ def check_key(text: str, source: str) -> str:
         raise NotAllowed(f"the key from {source} is empty")
     if not re.fullmatch(r"[\x21-\x7e]{8,512}", key):
         raise NotAllowed(
-            f"{source} does not hold a valid key: a key has 8 to 512 visible ASCII characters and no spaces",
+            f"no valid key from {source}: a key has 8 to 512 visible ASCII characters and no spaces",
             hint="check it for a space, a second line or a byte order mark",
         )
     return key

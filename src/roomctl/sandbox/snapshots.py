@@ -21,16 +21,16 @@ NAME = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 
 
 class Snapshot(NamedTuple):
-    """A snapshot: its name, when it was made, the bytes of its file."""
+    """A snapshot: its name, when it was created, the bytes of its file."""
 
     snapshot: str
-    made: str
+    created: str
     size: int
 
 
 def snapshots(store: Path) -> list[Snapshot]:
     files = (path for path in _folder(store).glob("*.db") if NAME.fullmatch(path.stem))
-    return sorted((_about(path) for path in files), key=lambda each: (each.made, each.snapshot))
+    return sorted((_about(path) for path in files), key=lambda each: (each.created, each.snapshot))
 
 
 def save(store: Path, name: str) -> Snapshot:
@@ -58,7 +58,7 @@ def restore(store: Path, name: str) -> Snapshot:
     with _failing("the snapshot cannot be restored"), closing(_opened(path, read_only=True)) as source:
         if source.execute("PRAGMA user_version").fetchone()[0] != Store.version:
             anew = "`roomctl sandbox seed` creates a new world"
-            raise LocalFailure(f"snapshot {name} was made by another version of roomctl", hint=anew)
+            raise LocalFailure(f"snapshot {name} was created by another version of roomctl", hint=anew)
         with closing(_opened(store)) as live:
             live.execute("PRAGMA synchronous = OFF")
             source.backup(live, progress=_patient)

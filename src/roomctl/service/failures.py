@@ -74,7 +74,6 @@ class Failed(Exception):
         )
 
 
-_REFUSED: Final = "the service refused to {what} ({why})"
 _MESSAGES: Final[dict[type[RoomctlError] | int, tuple[str, str]]] = {
     OutcomeUnknown: (
         "sent a request to {what}, but {came}: {why}",
@@ -90,10 +89,13 @@ _MESSAGES: Final[dict[type[RoomctlError] | int, tuple[str, str]]] = {
     ),
     401: (
         "could not {what}: the service does not accept this key ({why})",
-        "`roomctl profile show` shows where the key comes from; `roomctl profile add … --replace` stores a new one",
+        "`roomctl profile show` says where it comes from; `roomctl profile add PROFILE --replace` stores a new one",
     ),
-    NotFound: (_REFUSED, "check the id; "),
-    Refused: (_REFUSED, "the service's reply may say why; `--dry-run` prints what would be sent"),
+    NotFound: ("could not {what}: not found ({why})", "check the id; "),
+    Refused: (
+        "the service refused to {what} ({why})",
+        "the service's reply may say why; `--dry-run` prints what would be sent",
+    ),
     BadConfig: (
         "could not {what}: {why}",
         "`roomctl profile show` shows the address; `ca_file` in the profile names the certificates to trust",

@@ -168,7 +168,7 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
 def _card(seen: Look) -> list[str]:
     """What a person reads before the question."""
     found = seen.steps[0]
-    where = f"{found.name!r} {found.id}" if found.id else f"{found.name!r} (new)"
+    where = f"{found.name} ({found.id or 'new'})"
     lines = []
     for each in seen.steps:
         if each.action not in ("same", "stays"):

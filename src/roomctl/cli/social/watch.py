@@ -38,8 +38,8 @@ def watch(
     On a terminal the view is updated in place; elsewhere each change is a line. With -o ndjson each check of a set is
     an object. Changes between two checks may be missed.
 
-    With --until-empty or --until-closed it ends with exit 0 when one check finds every room empty or closed (with both:
-    empty and closed), so that a script can continue. What the service does not show never counts as empty or closed.
+    A script can wait with --until-empty, --until-closed, or both: empty and closed. What the service does not show
+    never counts as empty or closed.
     """
     until = partial(holds, empty=until_empty, closed=until_closed) if until_empty or until_closed else None
     form, given = session.output_format(), session.given
