@@ -34,7 +34,7 @@ def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> N
             continue
         meant = next(filter(None, (_meant(resource, name) for resource in shows)), "")
         if meant or writes:
-            hint = f"did you mean `{meant}`?" if meant else _existing(_columns(shows))
+            hint = f"did you mean `{meant}`?" if meant else _existing(shows)
             rows = " or ".join(dict.fromkeys(map(several, shows)))
             raise WrongCall(f"{rows} have no field {name!r} (from {option})", hint=hint)
 
@@ -69,17 +69,16 @@ def _check_rows(session: "Session", resource: str, rows: Sequence[JSON]) -> None
         if session.outcome == "applied":
             session.note(said)
         else:
-            columns = _columns(shows)
-            near = nearest(name, [*columns, *seen_keys(rows)])
-            raise BadValue(said, hint=f"did you mean `{near}`?" if near else _existing(columns or seen_keys(rows)))
+            near = nearest(name, [*_short_names(shows), *seen_keys(rows)])
+            raise BadValue(said, hint=f"did you mean `{near}`?" if near else _existing(shows, rows))
 
 
-def _columns(shows: Sequence[str]) -> list[str]:
+def _short_names(shows: Sequence[str]) -> list[str]:
     return [*dict.fromkeys(each.short_name for shown in shows for each in COLUMNS.get(shown, ()))]
 
 
-def _existing(names: Sequence[str]) -> str:
-    return f"there are {', '.join(names)}; `-o json` shows all"
+def _existing(shows: Sequence[str], rows: Sequence[JSON] = ()) -> str:
+    return f"there are {', '.join(_short_names(shows) or seen_keys(rows))}; `-o json` shows all"
 
 
 def _with_fields(row: JSON, resource: str, names: Sequence[str]) -> JSON:

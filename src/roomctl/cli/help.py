@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from roomctl.cli.command_tree import Commands, options_of
 from roomctl.cli.options import COMMON, argument
@@ -62,7 +61,7 @@ def gaps(_: Session) -> Answer:
 
 def output(_: Session) -> Answer:
     """Where results go, and in which formats."""
-    return Answer(Text(Path(__file__).with_name("output.txt").read_text(encoding="utf-8").rstrip("\n")))
+    return _defined("output", "what")
 
 
 def options(_: Session) -> Answer:
@@ -70,32 +69,31 @@ def options(_: Session) -> Answer:
     from roomctl.cli.main import root
     from roomctl.docs.tree import tree
 
+    refused, every = "two different values are refused", "all values count"
     common = [option for bundle in COMMON for option in options_of(bundle)]
+    rows = []
+    for each in common:
+        repeated = every if each.multiple else "" if each.is_flag else refused
+        takes = each.metavar or "", each.help or "", "the last value counts" if each.last_wins else repeated
+        rows.append((", ".join(each.opts), *takes))
     known = {name for each in common for name in each.opts if name != "--query"}
-    rows = [(", ".join(each.opts), each.metavar or "", each.help or "", _repeated(each)) for each in common]
-    options = (option for row in tree(root()) for option in row.options)
-    several = dict.fromkeys(each.names[-1] for each in options if each.repeats)
-    rows.append(("of single commands", "", ", ".join(name for name in several if name not in known), KEYS))
-    rows.append(("any other option", "", "", REFUSED))
-    names = ("option", "takes", "meaning", "repeated")
+    several = dict.fromkeys(each.names[-1] for row in tree(root()) for each in row.options if each.repeats)
+    others = ", ".join(each for each in several if each not in known)
+    rows.append(("of single commands", "", others, f"{every}; of key=value one for each key"))
+    rows.append(("any other option", "", "", refused))
+    names = "option", "takes", "meaning", "repeated"
     return Answer([dict(zip(names, row, strict=True)) for row in rows], "CommonOption")
-
-
-REFUSED, ALL = "two different values are refused", "all values count"
-KEYS = f"{ALL}; of key=value one for each key"
-
-
-def _repeated(option: Any) -> str:
-    """What becomes of a common option that is repeated; nothing of one that takes no value."""
-    if option.last_wins:
-        return "the last value counts"
-    return ALL if option.multiple else "" if option.is_flag else REFUSED
 
 
 def glossary(_: Session) -> Answer:
     """Words that roomctl uses, one for each thing."""
-    lines = Path(__file__).with_name("glossary.txt").read_text(encoding="utf-8").splitlines()
-    return Answer([dict(zip(("word", "meaning"), line.split(": ", 1), strict=True)) for line in lines], "Word")
+    return _defined("glossary", "word")
+
+
+def _defined(name: str, heading: str) -> Answer:
+    """Read the lines of a file: what is defined, a colon, and its meaning."""
+    lines = Path(__file__).with_name(f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    return Answer([dict(zip((heading, "meaning"), line.split(": ", 1), strict=True)) for line in lines], "Word")
 
 
 def lint(_: Session, code: str = "") -> Answer:

@@ -188,8 +188,7 @@ def _people(
         table = read_table(session, source, shape)
         for column in (each for each in shape.headings if table.header and each not in table.header):
             why = f"{table.name} has no column {column!r} (from `--map`): nothing was sent"
-            columns = f"its columns: {', '.join(table.header)}"
-            raise WrongCall(why, hint=did_you_mean(column, table.header, "") or columns)
+            raise WrongCall(why, hint=did_you_mean(column, table.header, "") or f"there are {', '.join(table.header)}")
         both = sum(all(row.columns.get(name) for name in PEOPLE.columns) for row in table.rows)
         if both:
             session.note(f"{numbered(both, 'rows')} with an id and an address: the id is used")

@@ -145,14 +145,12 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
         out.write(answer.value if answer.value.endswith("\n") else answer.value + "\n")
         return
     form, value, given = session.output_format(), answer.value, session.given
-    if answer.done:
-        line = terminal and form == "table" and not (given.output or given.fields or given.expression)
-        if answer.failure is None and line:
+    if answer.done and terminal and form == "table" and not (given.output or given.fields or given.expression):
+        if answer.failure is None:
             out.write(f"{fitting(session.environment, out, answer.done)}\n")
-        elif answer.failure is None:
-            session.note(answer.done)
-        if line:
-            return
+        return
+    if answer.done and answer.failure is None:
+        session.note(answer.done)
     from roomctl.output.columns import RESULTS
 
     if terminal and form == "table" and answer.resource in RESULTS and not given.sort_by:

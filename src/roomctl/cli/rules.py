@@ -134,8 +134,8 @@ def _changes(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
         changed = {name: value for name, value in sent.items() if present.get(name) != value}
         same = [name for name in sent if name not in changed]
         left_out = [name for name in present if name not in sent and name not in _OF_THE_SERVICE]
-        name = repr(name) if (name := present.get("name")) else "(unnamed)"
-        lines.append(f"  compared with the current rules {name} {present.get('configurationId')}:")
+        name = present.get("name") or "without a name"
+        lines.append(f"  compared with the current rules {name} ({present.get('configurationId')}):")
         lines += [f"  {line}" for line in differences(present, changed)]
         lines += [f"    unchanged: {', '.join(same)}"] if same else []
         lines += [f"    not sent; whether they are kept is not documented: {', '.join(left_out)}"] if left_out else []

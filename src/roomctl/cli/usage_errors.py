@@ -52,10 +52,7 @@ _TYPED = re.compile(r"`([^`]+)`")
 
 
 def useful_hint(error: RoomctlError, context: Any, profile: str) -> str:
-    """Leave out of a hint what cannot help: an option that the command does not have, or itself, which has failed.
-
-    PROFILE stands for the profile that is used; one that is built in is not edited.
-    """
+    """Leave out of a hint what cannot help: an option that the command lacks, itself, an edit of a built-in PROFILE."""
     params = context.command.params
     options = [name for param in params for name in (*param.opts, *param.secondary_opts)]
     named = [context.params.get(param.name) or () for param in params if param.param_type_name == "argument"]

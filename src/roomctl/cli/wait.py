@@ -25,12 +25,10 @@ def wait(session: Session, operation: Operation, key: str, *, max_wait: float, i
         while True:
             record = with_id(session, operation, key)
             status = record.get("status")
-            if status == "COMPLETE":
-                return Answer(record, resource, done=f"{titled(record, resource)} is COMPLETE")
-            if status == "FAILED":
+            if status in ("COMPLETE", "FAILED"):
+                done = f"{titled(record, resource)} is {status}"
                 hint = "waiting longer changes nothing; `-o json` shows what the service reports"
-                failed = Partial(f"the processing of {titled(record, resource)} failed", hint=hint)
-                return Answer(record, resource, failed, done=failed.message)
+                return Answer(record, resource, Partial(done, hint=hint) if status == "FAILED" else None, done=done)
             now = f"{kind} {key} is still {status}" if status else f"the status of {kind} {key} is not shown"
             left = start + max_wait - time.monotonic()
             if left <= 0:

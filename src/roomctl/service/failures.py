@@ -83,10 +83,7 @@ _MESSAGES: Final[dict[type[RoomctlError] | int, tuple[str, str]]] = {
         "could not {what}, because the service's reply could not be understood: {why}",
         "`roomctl profile show` shows the address: check that it is the service's",
     ),
-    NotAllowed: (
-        "this key may not {what} ({why})",
-        "ask for a key with this permission, or choose another profile",
-    ),
+    NotAllowed: ("this key may not {what} ({why})", "ask for a key with this permission, or choose another profile"),
     401: (
         "could not {what}: the service does not accept this key ({why})",
         "`roomctl profile show` says where it comes from; `roomctl profile add PROFILE --replace` stores a new one",
