@@ -250,14 +250,20 @@ def test_an_unfinished_run_is_known_by_what_it_does_with_its_input(
     service: Invitations, roomctl: Run, variables: dict[str, str], tmp_path: Path
 ) -> None:
     (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\n")
-    killed(variables["ROOMCTL_STATE"], tmp_path / "people.csv", f"invite.send {A}")
+    job = f"invite.send {A} at {variables['ROOMCTL_BASE_URL']}"
+    killed(variables["ROOMCTL_STATE"], tmp_path / "people.csv", job)
     run = ("--from", "people.csv", "--yes", "-o", "ids")
+    variables["ROOMCTL_BASE_URL"] += "/other"
+    elsewhere = roomctl("invite", "send", A, "--resume", *run)
+    told = f"another job, {job}; this one is {job}/other" in elsewhere.stderr
+    assert (elsewhere.status, service.people, told) == (2, Counter(), True), elsewhere.stderr
+    variables["ROOMCTL_BASE_URL"] = service.url
     again = roomctl("invite", "send", A, *run)
     assert (again.status, service.people) == (2, Counter()), again.stderr
     other = roomctl("invite", "send", B, *run)
     assert (other.status, service.people) == (0, Counter(["ada@example.org"])), other.stderr
     [listed] = roomctl("journal", "list", "--runs", "--open", "-o", "json").json
-    assert (listed["target"], listed["rows"], listed["ok"], listed["never_sent"]) == (f"invite.send {A}", 1, 0, 1)
+    assert (listed["target"], listed["rows"], listed["ok"], listed["never_sent"]) == (job, 1, 0, 1)
     assert len(roomctl("journal", "list", "--runs", "-o", "json").json) == 2
     assert roomctl("invite", "send", A, "--resume", *run).status == 0
     assert roomctl("journal", "list", "--runs", "--open", "-o", "json").json == []
@@ -268,7 +274,12 @@ def test_an_unfinished_run_over_rooms_that_have_changed_is_not_begun_anew(
 ) -> None:
     (tmp_path / "people.csv").write_text("emailAddress\nada.lovelace@example.org\n")
     [key] = sandbox("roomset", "list", "-o", "json", "--query", "[?name=='Autumn Summit'].socialRoomSetId").json
-    killed(variables["ROOMCTL_STATE"], tmp_path / "people.csv", f"invite.send rooms of {key}", "sandbox")
+    killed(
+        variables["ROOMCTL_STATE"],
+        tmp_path / "people.csv",
+        f"invite.send rooms of {key} at http://localhost",
+        "sandbox",
+    )
     run = ("invite", "send", "--room-set", "Autumn Summit", "--from", "people.csv", "--yes", "-o", "ids")
     refused = sandbox(*run)
     assert (refused.status, refused.stdout, "the rooms of the set have changed" in refused.stderr) == (2, "", True)

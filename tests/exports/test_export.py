@@ -247,7 +247,13 @@ def test_objects_of_columns_go_on_with_the_same_columns_only_r33(name: str, tmp_
     cut = ["registrationId", "source"]
     expected = whole(tmp_path, format=name, columns=cut)
     interrupted(tmp_path / "r", format=name, columns=cut)
-    fails(BadInput, "another query, key, format or set of columns", PagedService(ROWS), tmp_path / "r", format=name)
+    fails(
+        BadInput,
+        "another service, query, key, format or set of columns",
+        PagedService(ROWS),
+        tmp_path / "r",
+        format=name,
+    )
     exported(PagedService(ROWS), tmp_path / "r", format=name, columns=cut)
     assert (tmp_path / "r").read_bytes() == expected
 

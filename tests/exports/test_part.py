@@ -18,13 +18,14 @@ from tests.exports.paged import ROWS, PagedService, exported, fails, interrupted
 OTHERS = {"size": 7, "ended": True, "passes": 2, "page": 1, "found": ["Diet"], "first": "x", "last": "x", "event": {}}
 
 
-@pytest.mark.parametrize("other", [{"profile_host": "elsewhere.example"}, {"key": "another"}])
+@pytest.mark.parametrize("other", [{"profile_host": "rooms.example/other"}, {"key": "another"}])
 def test_another_export_does_not_mix_with_the_unfinished_one_r33(other: dict[str, Any], tmp_path: Path) -> None:
     interrupted(tmp_path / "r.csv")
     service = PagedService(ROWS)
     caught = fails(BadInput, None, service, tmp_path / "r.csv", **other)
     part = tmp_path / "r.csv.part"
-    assert caught.message == f"`{part}` belongs to another export: another query, key, format or set of columns"
+    another = "another service, query, key, format or set of columns"
+    assert caught.message == f"`{part}` belongs to another export: {another}"
     assert caught.hint == f"finish it with the command that began it, or remove `{part}` to start again"
     assert service.asked == []
     part.unlink()

@@ -80,18 +80,18 @@ def read_table(session: Session, source: str, shape: Shape) -> Table:
 def planned(session: Session, table: Table, target: str, *, resumable: bool = True) -> Run:
     """Divide the rows of a table into those to send and those that stand. Raises BadInput naming every problem.
 
-    `target` says what is done with each row: by it, the input and the profile an unfinished run is known again. Reads
-    are not `resumable`: what was read can be read once more.
+    `target` says what is done with each row: by it, the service, the input and the profile an unfinished run is known
+    again. Reads are not `resumable`: what was read can be read once more.
     """
-    given, job = session.given, f"{target} at {session.settings.base_url}"
+    given, target = session.given, f"{target} at {session.settings.base_url}"
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
-    check_job(table, job)
+    check_job(table, target)
     if table.empty:
         session.note(f"{table.name}: {numbered(table.empty, 'empty rows')} left out")
     if not (table.rows or table.bad):
         session.note("there is nothing to do" if table.path is None else f"{table.name} has no rows")
+    file = ResultsFile(Path(given.results), table, force=given.force, job=target) if given.results else None
     target = target if resumable else ""
-    file = ResultsFile(Path(given.results), table, force=given.force, job=job) if given.results else None
     found = None
     if table.path and target:
         mine = session.settings.profile
@@ -142,7 +142,9 @@ def _resumed(session: Session, table: Table, target: str, file: ResultsFile | No
     given = session.given
     if found is None and (target or file is None or not file.part.exists()):
         of_file = f" for {table.name}" if table.path else ""
-        raise WrongCall(f"there is no unfinished run to resume{of_file}", hint="leave out `--resume`")
+        others = session.journal.runs(sha256=table.sha256, unfinished=True) if of_file else ()
+        but = f": run {others[0].id} is another job, {others[0].target}; this one is {target}" if others else ""
+        raise WrongCall(f"there is no unfinished run to resume{of_file}{but}", hint="leave out `--resume`")
     name, states = "", {}
     if found is not None:  # first: where another process goes on with it, no file is made
         name = found.id

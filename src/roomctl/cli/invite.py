@@ -149,6 +149,7 @@ def _refuse_others(session: Session, table: Table, target: str) -> None:
     given, path = session.given, table.path
     if path is None or given.dry_run:
         return
+    target = f"{target} at {session.settings.base_url}"
     runs = session.journal.runs(profile=session.settings.profile or "", target=target, unfinished=True)
     others = [each for each in runs if each.input == str(path.absolute()) and each.sha256 != table.sha256]
     if others and not given.force:

@@ -15,7 +15,6 @@ from roomctl.cli.options import WRITING, argument, flag, option
 from roomctl.cli.request_body import read_input
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import future
-from roomctl.contract.address import address
 from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, ROOMSET_LIST
 from roomctl.contract.records import find, folded, is_uuid
 from roomctl.contract.rooms import is_open
@@ -117,14 +116,14 @@ def _own(session: Session, text: str) -> Any:
     entry = session.journal.get(text)
     if entry.profile != session.settings.profile:
         raise WrongCall(f"entry {entry.id} belongs to profile {entry.profile}", hint=f"add `--profile {entry.profile}`")
-    if entry.origin != (here := address(session.settings.base_url).origin):
+    if entry.origin != (here := session.settings.base_url):
         raise WrongCall(f"nothing was sent: entry {entry.id} is for {entry.origin}, profile {entry.profile} for {here}")
     return entry
 
 
 def _open_here(session: Session) -> list[Any]:
     """List what is open of this profile here, and say where else something is: an empty list is no all-clear for it."""
-    mine, here = session.settings.profile, address(session.settings.base_url).origin
+    mine, here = session.settings.profile, session.settings.base_url
     pending = session.journal.open_entries()
     elsewhere = Counter((each.profile, each.origin if each.profile == mine else "") for each in pending)
     del elsewhere[mine, here]

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from roomctl.cli.options import About, Given
 from roomctl.cli.terminal import fitting
-from roomctl.contract.address import address
 from roomctl.errors import BadConfig, ExpectationFailed, Outcome, Partial, RoomctlError, WrongCall
 from roomctl.output.writers import ENDINGS, FORMATS
 from roomctl.profiles import Environment
@@ -120,8 +119,7 @@ class Session:
         if self.about.writes:
             from roomctl.journal.recorder import Recorder
 
-            origin = address(settings.base_url).origin
-            recorder = Recorder(self.journal, settings.profile, origin, self.argv, self.note)
+            recorder = Recorder(self.journal, settings.profile, settings.base_url, self.argv, self.note)
         return Client(
             settings.base_url,
             settings.key.read(self.note),

@@ -13,7 +13,6 @@ from roomctl.cli.options import option
 from roomctl.cli.request_body import read_text
 from roomctl.cli.session import JSON, Session
 from roomctl.cli.time_values import zone_for, zone_named
-from roomctl.contract.address import address
 from roomctl.contract.operations import BY_NAME, INVITE_SEND
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import hides_rooms, rooms
@@ -128,7 +127,7 @@ def _history(session: Session, earlier: Iterable[Row]) -> History:
     """Put together what the journal and a result file know of earlier runs."""
     book, settings = session.journal.book(), session.settings
     runs = {run.id for run in book.runs.values() if (run.profile, run.target) == (settings.profile, target(session))}
-    here = (settings.profile, address(settings.base_url).origin)
+    here = (settings.profile, settings.base_url)
     entries = [each for each in book.entries.values() if (each.profile, each.origin) == here]
     mine = [each for each in entries if each.run in runs]
     others = [each for each in entries if each.run not in runs and each.state not in ("planned", "not_sent", "refused")]
