@@ -135,6 +135,8 @@ class Loopback:
 class Recorder(Loopback):
     """A service that answers one operation, each request on a connection of its own."""
 
+    headers = ""
+
     def __init__(self, name: str) -> None:
         self.name = name
         super().__init__()
@@ -147,7 +149,7 @@ class Recorder(Loopback):
         """Give the bytes that are answered."""
         body = self.answer(request)
         head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-        return head.encode() + b"Connection: close\r\n\r\n" + body
+        return head.encode() + self.headers.encode() + b"Connection: close\r\n\r\n" + body
 
     def answer(self, request: bytes) -> bytes:
         """Give the operation's reply; a read beside a write finds nothing."""

@@ -628,6 +628,16 @@ def test_rooms_that_do_not_show_the_saved_rules_are_named(saying: Callable[[Answ
     )
 
 
+@pytest.mark.parametrize("name", [each.name for each in OPERATIONS if not each.writes and not each.paged])
+def test_r45_a_record_that_is_said_to_be_old_is_shown_and_not_proven(
+    name: str, roomctl: Run, serving: Callable[[Recorder], Recorder]
+) -> None:
+    serving(Recorder(name)).headers = 'Warning: 110 - "Response is Stale"\r\n'
+    done = roomctl(*COMMANDS[name], "-o", "json")
+    assert (done.status, done.json) == (6, answer(name)), done
+    assert "`warning` says that it is not whole, or old" in done.stderr
+
+
 def of_a_set(state: bool, present: int) -> JSON:
     room = {"socialId": ROOM, "name": "Main", "isOpen": state, "endDateTime": "2020-01-01T00:00:00Z"}
     return room_in(SET, [{**room, "socialMeta": {"numberCurrentlyPresent": present}}])

@@ -29,8 +29,10 @@ An instance carries the message (lower case, no full stop), the next step, and w
 """
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Final, Literal
 
+AGAIN: Final = "run it again; if this happens again, tell the service's operator"
+"""The next step after a read that may be old, not whole, or contradicts itself."""
 Outcome = Literal["not_sent", "refused", "unknown", "applied"]
 
 

@@ -199,10 +199,10 @@ class _LostWrite(NamedTuple):
             raise self.unknown("without the configuration's id it cannot be read back")
         of_set = [pair for pair in self.write.query if pair[0] == "socialRoomSetId"]
         query = [*of_set, ("configurationId", str(config))]
-        record = self.client.send(RULES_GET, query=query, what=f"read back configuration {config}").value
-        if shows(record, self.write.body):
+        reply = self.client.send(RULES_GET, query=query, what=f"read back configuration {config}")
+        if not reply.doubt and shows(reply.value, self.write.body):
             return self.confirmed(None)
-        raise self.unknown("the configuration does not show what was sent")
+        raise self.unknown(reply.doubt or "the configuration does not show what was sent")
 
     def repeat(self) -> Settled:
         """Send it once more, as it is seen to have had no effect; a second lost answer is looked at once."""

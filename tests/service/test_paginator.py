@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.contract.operations import RECORDING_LIST, SOCIAL_CTA
+from roomctl.contract.operations import RECORDING_LIST, SOCIAL_CTA, USER_GET
 from roomctl.contract.paging import ENDS
 from roomctl.errors import NotFound, Partial, Refused, Temporary, Unintelligible
 from roomctl.exports.quick import line_decoder
@@ -18,6 +18,7 @@ from roomctl.service.client import Client
 from roomctl.service.paginator import MOST_PAGES, Paginator
 from roomctl.text.counted import numbered
 from tests.exports.paged import PagedService, identifier
+from tests.servers import A
 from tests.service.servers import client
 
 
@@ -31,7 +32,7 @@ def listing(service: Any, size: int = 100, **more: Any) -> Paginator:
 
 def answering(answer: Callable[[int], httpx.Response], **profile: Any) -> Client:
     """A client of a service that answers each page."""
-    transport = httpx.MockTransport(lambda request: answer(int(request.url.params["page"])))
+    transport = httpx.MockTransport(lambda request: answer(int(request.url.params.get("page", 0))))
     return client("http://127.0.0.1:1", transport=transport, **profile)
 
 
@@ -371,6 +372,9 @@ def test_a_header_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30(
     read = listing(service, check=decoder is None, decode=decoder)
     assert sum(len(batch.rows) for batch in read.batches()) == 10
     assert (read.complete, read.why) == (not why, why or "ended on an empty page")
+    of_a_record = why.partition("page 0 came, and ")[2]  # the same is said of a record that is no page
+    service = answering(lambda _: httpx.Response(200, json={"userId": A}, headers=headers))
+    assert service.send(USER_GET, path={"userId": A}).doubt == of_a_record
 
 
 def test_a_204_beside_which_a_number_of_rows_is_announced_is_no_empty_list_r30() -> None:

@@ -92,7 +92,7 @@ def _read(session: Session, operation: Operation, path: dict[str, str], query: Q
     check(session, About())
     if operation.paged and not any(name == "page" for name, _ in paged):
         session.note("this is the first page: `--paginate` reads the whole list")
-    value = session.client.send(operation, path=path, query=paged).value
+    value = session.read(operation, path=path, query=paged)
     if operation.paged and isinstance(value, list):
         from roomctl.service.paginator import doubt_of_page
 

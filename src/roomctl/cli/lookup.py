@@ -11,6 +11,7 @@ from roomctl.contract import rooms
 from roomctl.contract.operations import ROOMSET_LIST
 from roomctl.contract.records import ID_FORM, by_id, find, folded, is_uuid
 from roomctl.errors import (
+    AGAIN,
     Ambiguous,
     BadValue,
     ExpectationFailed,
@@ -49,8 +50,7 @@ def my_sets(session: Session) -> Mine:
     sets, doubt = gathered(session, ROOMSET_LIST)
     if (doubt is None or "row" not in doubt.details) and (key := rooms.contradicting(sets)):
         why = f"the list is not proven complete: room {key} came twice, with different values"
-        hint = "run it again; if this happens again, tell the service's operator"
-        doubt = Partial(why, hint=hint, details={"row": key})
+        doubt = Partial(why, hint=AGAIN, details={"row": key})
     session.mine = mine = Mine(sets, rooms.all_rooms(sets), doubt)
     named = [*by_id(mine.sets, SET).items(), *by_id(mine.rooms, ROOM).items()]
     session.names |= {key: str(name) for key, record in named if (name := record.get("name"))}

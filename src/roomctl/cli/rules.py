@@ -185,7 +185,7 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
             session.doubt = session.doubt or unseen
     for each in named:
         query = [("socialRoomSetId", key), ("configurationId", each)]
-        found.append(session.client.send(RULES_GET, query=query, what=f"show entry configuration {each}").value)
+        found.append(session.read(RULES_GET, query=query, what=f"show entry configuration {each}"))
         if folded(other := found[-1].get("socialRoomSetId")) not in ("", key):
             raise Partial(f"entry configuration {each} says that it is of another room set: {other}")
     return Answer(found[0] if len(found) == 1 else found, "EntryConfig")

@@ -1,6 +1,6 @@
 """What a command works with: the options given, the settings, the client, and where notes go."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from roomctl.cli.options import About, Given
 from roomctl.cli.terminal import fitting
-from roomctl.errors import BadConfig, ExpectationFailed, Outcome, Partial, RoomctlError, WrongCall
+from roomctl.contract.operations import Operation
+from roomctl.errors import AGAIN, BadConfig, ExpectationFailed, Outcome, Partial, RoomctlError, WrongCall
 from roomctl.output.writers import ENDINGS, FORMATS
 from roomctl.profiles import Environment
 from roomctl.text.counted import numbered
@@ -243,3 +244,15 @@ class Session:
         stdin = self.streams.stdin
         asked_not_to = self.given.no_input or self.environment.flag("ROOMCTL_NO_INPUT")
         return not asked_not_to and stdin is not None and not stdin.closed and stdin.isatty()
+
+    def read(
+        self, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = (), what: str = ""
+    ) -> JSON:
+        """Read a reply. Raises errors.*; beside a write, Partial for one that may be old or not whole."""
+        reply = self.client.send(operation, path=path or {}, query=query, what=what)
+        if reply.doubt:
+            doubt = Partial(f"the record is not proven whole and current: {reply.doubt}", hint=AGAIN)
+            if self.about.writes:
+                raise doubt
+            self.doubt = self.doubt or doubt
+        return reply.value

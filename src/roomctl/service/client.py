@@ -13,7 +13,7 @@ from roomctl.contract.address import address
 from roomctl.contract.invitations import done_for_all
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
 from roomctl.contract.outcome import shown
-from roomctl.contract.paging import REFUSALS, Blank, Decode
+from roomctl.contract.paging import REFUSALS, Blank, Decode, Rows
 from roomctl.contract.records import folded, is_uuid
 from roomctl.errors import BadConfig, Refused, WrongCall
 from roomctl.service.failures import Failed, Settlement
@@ -45,12 +45,16 @@ _ASSUMPTION: Final = "x-sandbox-assumption"  # names the gaps of the interface t
 
 
 class Reply(NamedTuple):
-    """What the service answered: `value` as it came, without bearer fields; None where no reply is shown."""
+    """What the service answered: `value` as it came, without bearer fields; None where no reply is shown.
+
+    `doubt` is why a record that was read may be old, or not whole; a list has that in its pages.
+    """
 
     value: JSON
     status: int
     operation: Operation
     attempts: int
+    doubt: str = ""
 
 
 class Client:
@@ -182,7 +186,7 @@ class Client:
                 headers.append((self.idempotency_header, str(uuid4())))
         exchange = _Exchange(self, prepared, what, decode, headers, recorder)
         value = exchange.run()
-        return Reply(value, exchange.status, operation, exchange.attempts)
+        return Reply(value, exchange.status, operation, exchange.attempts, exchange.doubt)
 
     def page(
         self,
@@ -230,6 +234,7 @@ class _Exchange:
     sent: dict[str, Any] = field(default_factory=dict)
     attempts: int = 0
     status: int = 0
+    doubt: str = ""
 
     def run(self) -> JSON:
         """Send until there is an outcome, and settle the journal whatever happens. Raises errors.*."""
@@ -272,6 +277,9 @@ class _Exchange:
             gaps = answer.headers.get_list(_ASSUMPTION)
             assumed = f" (relies on what is not documented: {', '.join(gaps)}; see `roomctl help gaps`)" if gaps else ""
             client.log(f"attempt {self.attempts}: HTTP {answer.status}{assumed}")
+            if not (self.prepared.operation.writes or self.prepared.operation.paged):
+                (said := Rows()).heed(answer.headers.multi_items())
+                self.doubt = said.partial
             now, decode, field = client.clock.wall(), self.decode, client.list_field
             return received(self.prepared, answer, now, redact=client.redact, decode=decode, list_field=field)
 

@@ -16,7 +16,7 @@ from roomctl.contract.operations import Operation
 from roomctl.contract.paging import SAID, Blank, Decode, Rows, is_record
 from roomctl.contract.records import by_id, error_of, event_id, folded
 from roomctl.contract.rooms import united
-from roomctl.errors import Partial, Refused
+from roomctl.errors import AGAIN, Partial, Refused
 from roomctl.service.distinct import Distinct, folded_keys, keys_of, version
 from roomctl.service.prefetch import in_order
 from roomctl.text.counted import numbered
@@ -29,7 +29,6 @@ DRIFTED = "list changed while it was read: rows may be missing"
 OTHER_EVENT = "rows say that they belong to another event"
 _CUTS = frozenset({*range(10, 10_000, 5), *(1 << power for power in range(4, 14))})
 _HOLE = "run it again; if the page stays empty, its rows are missing: tell the service's operator"
-_AGAIN = "run it again; if this happens again, tell the service's operator"
 
 
 class Pages(Protocol):
@@ -186,11 +185,11 @@ class Paginator:
                     self._total = rows.total if rows else max(rows.total, self._total or 0)
         new, came = self._known.count, self._known.count + self.duplicates
         if self._total is not None and self._total != self.pages and not new <= self._total <= came:
-            self._doubt(f"the service reports {numbered(self._total, 'rows')}, but {came:,} came", _AGAIN)
+            self._doubt(f"the service reports {numbered(self._total, 'rows')}, but {came:,} came", AGAIN)
         if self._said_pages > self.pages:
-            self._doubt(f"the service reports {numbered(self._said_pages, 'pages')}, but {self.pages:,} came", _AGAIN)
+            self._doubt(f"the service reports {numbered(self._said_pages, 'pages')}, but {self.pages:,} came", AGAIN)
         if self.drift and self._still:
-            self._doubt(f"rows came again on later pages, so the {DRIFTED}", _AGAIN)
+            self._doubt(f"rows came again on later pages, so the {DRIFTED}", AGAIN)
         if self.doubt is None and self._doubled:
             self._look_again()
         short = [each for each in sorted({self._short, self._last}) if each[1] < self.size]
@@ -234,7 +233,7 @@ class Paginator:
         if keys[:1] == self._page_0[:1]:
             self._note("pages 0 and 1 were identical: this service counts pages from 1")
         else:
-            self._doubt("pages 0 and 1 were identical, but pages do not count from 1", _AGAIN)
+            self._doubt("pages 0 and 1 were identical, but pages do not count from 1", AGAIN)
 
     def _look_behind(self, page: int, came: int) -> None:
         """Doubt a list of which a service gave a page cut short, and counts on from the size that was requested.
@@ -252,7 +251,7 @@ class Paginator:
     def _weigh(self, number: int, rows: list[JSON]) -> None:
         """Doubt the list for a page that may not be whole, or has no rows and may mean something else than its end."""
         if isinstance(rows, Rows) and rows.partial:
-            self._doubt(f"page {number} came, and {rows.partial}", _AGAIN, row="")
+            self._doubt(f"page {number} came, and {rows.partial}", AGAIN, row="")
         if rows:
             self._said_pages, self._follows = (rows.pages, rows.follows) if isinstance(rows, Rows) else (0, False)
             return
@@ -264,11 +263,11 @@ class Paginator:
             )
             self._doubt(f"page {number} {was} {SAID[rows.answered]}", hint)
         if isinstance(rows, Rows) and rows.more:
-            self._doubt(f"page {number} is empty, and {rows.more}", _AGAIN)
+            self._doubt(f"page {number} is empty, and {rows.more}", AGAIN)
         if self._follows:
-            self._doubt(f"page {number - 1} says that more follows, but page {number} is empty", _AGAIN)
+            self._doubt(f"page {number - 1} says that more follows, but page {number} is empty", AGAIN)
         if isinstance(rows, Rows) and (rows.failed if not self.pages else rows.state.items() - self._state.items()):
-            self._doubt(f"page {number} is empty, and the object around it may be an error", _AGAIN)
+            self._doubt(f"page {number} is empty, and the object around it may be an error", AGAIN)
 
     def _check(self, number: int, rows: list[JSON], keys: list[str], fresh: list[bool]) -> None:
         """Doubt the list for rows of a page that are of another event, with errors, no records, or others than before.
@@ -277,22 +276,22 @@ class Paginator:
         """
         strict = rows if (self._event or self._room) and not isinstance(rows, KeyedRows) else ()
         if self._event and (others := [other for row in strict if (other := event_id(row)) not in ("", self._event)]):
-            self._doubt(f"{OTHER_EVENT}, {others[0]}", _AGAIN, row="")
+            self._doubt(f"{OTHER_EVENT}, {others[0]}", AGAIN, row="")
         if self._room and not {*by_id(strict, "socialId")} <= {self._room}:
-            self._doubt("rows say that they belong to another room", _AGAIN, row="")
+            self._doubt("rows say that they belong to another room", AGAIN, row="")
         whole = () if isinstance(rows, KeyedRows) or not self._operation.row_id else zip(keys, rows, strict=True)
         if failed := [key for key, row in whole if error_of(row) and key[0] != "#"]:
-            self._doubt(f"row {failed[0]} came with an error", _AGAIN, failed=failed[0])
+            self._doubt(f"row {failed[0]} came with an error", AGAIN, failed=failed[0])
         versions = self._versions
         if versions is None:  # page by page: between two of them a row may have changed
             versions, fresh = Distinct(), Distinct().fresh(keys) if not all(fresh) else fresh
             if all(fresh):
                 return
         elif any(key[0] == "#" for key in keys) and not all(is_record(row, self._operation) for row in rows):
-            self._doubt(f"page {number} has rows that are not records", _AGAIN, row="")
+            self._doubt(f"page {number} has rows that are not records", AGAIN, row="")
         new = versions.fresh(list(map(add, folded_keys(keys), map(version, rows))))
         if others := [key for key, first, other in zip(keys, fresh, new, strict=True) if other and not first]:
-            self._doubt(f"row {others[0]} came twice, with different values", _AGAIN, row=others[0])
+            self._doubt(f"row {others[0]} came twice, with different values", AGAIN, row=others[0])
 
     def _doubt(self, why: str, hint: str, **details: str) -> None:
         """Keep the first of the weightiest doubts: of any row (`row`), of one that `failed`, of what did not come."""

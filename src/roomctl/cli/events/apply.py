@@ -283,8 +283,6 @@ def _changed(session: Session, write: Write) -> JSON:
     try:
         if write.operation is ROOMSET_UPDATE:
             return by_id(my_sets(session).sets, SET).get(key)
-        return (
-            session.client.send(RULES_GET, query=[*write.query, (write.operation.identity, key)]).value if key else None
-        )
+        return session.read(RULES_GET, query=[*write.query, (write.operation.identity, key)]) if key else None
     except RoomctlError:
         return None

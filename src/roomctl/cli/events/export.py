@@ -80,7 +80,7 @@ def configs_of(session: Session, record: JSON) -> Mapping[str, JSON]:
     for config in by_id(rooms(record), "configurationId"):
         try:
             query = [(SET, key), ("configurationId", config)]
-            found[config] = session.client.send(RULES_GET, query=query, what=f"show entry rules {config}").value
+            found[config] = session.read(RULES_GET, query=query, what=f"show entry rules {config}")
         except NotAllowed:
             raise
         except RoomctlError as error:
