@@ -7,10 +7,12 @@ import stat
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from roomctl.contract.paging import Rows
 from roomctl.errors import BadInput, Partial, RoomctlError, Temporary
 from roomctl.exports import manifest
 from roomctl.exports.check import check
@@ -167,6 +169,38 @@ def test_saved_rows_that_changed_while_nobody_read_leave_the_export_unproven(nam
     changed = [*ROWS[:15], {**ROWS[15], "source": "phone"}, *ROWS[16:]]
     with pytest.raises(Partial, match="rows that were saved have changed while the export was interrupted"):
         exported(PagedService(changed), tmp_path / "r", format=name)
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({}, ""),
+        ({"follows": True}, "page 3 says that more follows, but page 4 is empty"),
+        ({"total": 90}, "the service reports 90 rows, but 35 came"),
+        ({"pages": 9}, "the service reports 9 pages, but 4 came"),
+        ({"pages": 4, "total": 35}, ""),
+        ({"partial": "its `warnings` say so"}, "page 3 came, and its `warnings` say so"),
+    ],
+)
+def test_what_the_last_page_said_of_the_list_stays_said_when_the_export_goes_on_r30(
+    said: dict[str, Any], why: str, tmp_path: Path
+) -> None:
+    class Saying(PagedService):
+        """Says it beside the rows of page 3, which a decoder leaves alone."""
+
+        def page(self, *args: Any, page: int, **asked: Any) -> list[Any]:
+            rows = Rows(super().page(*args, page=page, **asked))
+            vars(rows).update(said if page == 3 else {})
+            return rows
+
+    with pytest.raises(Temporary):
+        exported(Saying(ROWS, fails_at=4), tmp_path / "r.csv")
+    try:
+        told = exported(Saying(ROWS), tmp_path / "r.csv").why
+    except Partial as partial:
+        told = partial.message
+    assert (why in told, tmp_path.joinpath("r.csv").read_bytes()) == (True, whole(tmp_path, format="csv"))
+    assert bool(why) == told.startswith("the list is not proven complete: ")
 
 
 @pytest.mark.parametrize("concurrency", [2, 8])

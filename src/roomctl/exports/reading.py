@@ -131,6 +131,7 @@ class Reading:
     note: Callable[[str], None]
     encoder: Encoder
     known: Distinct = field(default_factory=Distinct)
+    seam: Sequence[JSON] = ()
 
     def run(self) -> Progress:
         """Read until the list is proven whole. However it ends, the checkpoint says how far it came."""
@@ -170,7 +171,7 @@ class Reading:
         page = self.progress.page - 1
         job = self.job
         rows = self.client.page(job.operation, path=job.path, query=job.query, page=page, size=self.progress.size)
-        keys = keys_of(rows, job.operation.row_id)
+        self.seam, keys = rows, keys_of(rows, job.operation.row_id)
         if digest(keys) == self.progress.mark:
             if not self._is_as_saved(rows, keys):
                 doubt = "rows that were saved have changed while the export was interrupted"
@@ -205,6 +206,7 @@ class Reading:
             concurrency=job.concurrency,
             seen=self.known if progress.passes == 1 else None,
             first=len(self._page_0()) if progress.page else None,
+            before=self.seam if progress.page else (),
             check=False,
             decode=quick_decoder(job),
             note=self.note,

@@ -89,8 +89,9 @@ class Paginator:
 
     Iterate over it (rows) or over `batches()` (pages); afterwards `pages`, `rows`, `duplicates`, `drift` (a row came
     again on a later page), `complete` and `why` say what is known. `limit` (rows in all) and `page` (exactly one raw
-    page) claim nothing. `start`, `seen` and `first` (rows of page 0) continue a list that was begun before. `check`:
-    rows must be records, and one that comes again must show what it showed. `still`: drift is a doubt.
+    page) claim nothing. `start`, `seen`, `first` (rows of page 0) and `before` (the page before `start`, read again for
+    what it says of the list) continue a list that was begun before. `check`: rows must be records, and one that comes
+    again must show what it showed. `still`: drift is a doubt.
     Raises Partial where the list cannot be proven whole, after all of its rows, and whatever the client raises;
     `batches()` leaves that to who reads them, in `doubt`.
     """
@@ -109,6 +110,7 @@ class Paginator:
         concurrency: int = 1,
         seen: Distinct | None = None,
         first: int | None = None,
+        before: Sequence[JSON] = (),
         check: bool = True,
         still: bool = False,
         decode: Decode | None = None,
@@ -137,6 +139,8 @@ class Paginator:
         self.drift = self.complete = self.broken = self._follows = False
         self.why = "not read to its end"
         self.doubt: Partial | None = None
+        if before:
+            self._weigh(start - 1, before)
 
     def __iter__(self) -> Iterator[JSON]:
         if self._limit is None:
@@ -174,20 +178,18 @@ class Paginator:
             for number, rows in enumerate(pages, self._start):
                 self._weigh(number, rows)
                 if rows:
-                    self._state = self._state or (rows.state if isinstance(rows, Rows) else {})
                     if empty is not None:
                         self._doubt(f"page {empty} was empty, but page {number} has rows", _HOLE)
                     empty = None
                     yield self._new(number, rows)
                 else:
                     empty, end = (number, rows) if empty is None else (empty, end)
-                if isinstance(rows, Rows) and rows.total is not None:
-                    self._total = rows.total if rows else max(rows.total, self._total or 0)
         new, came = self._known.count, self._known.count + self.duplicates
-        if self._total is not None and self._total != self.pages and not new <= self._total <= came:
+        until = self._start + self.pages
+        if self._total is not None and self._total != until and not new <= self._total <= came:
             self._doubt(f"the service reports {numbered(self._total, 'rows')}, but {came:,} came", AGAIN)
-        if self._said_pages > self.pages:
-            self._doubt(f"the service reports {numbered(self._said_pages, 'pages')}, but {self.pages:,} came", AGAIN)
+        if self._said_pages > until:
+            self._doubt(f"the service reports {numbered(self._said_pages, 'pages')}, but {until:,} came", AGAIN)
         if self.drift and self._still:
             self._doubt(f"rows came again on later pages, so the {DRIFTED}", AGAIN)
         if self.doubt is None and self._doubled:
@@ -248,12 +250,15 @@ class Paginator:
                 why = f"page {page} has {came} of {self.size} rows requested, and rows behind them did not come"
                 self._doubt(f"{why}; `--page-size {came}` may show them", "")
 
-    def _weigh(self, number: int, rows: list[JSON]) -> None:
+    def _weigh(self, number: int, rows: Sequence[JSON]) -> None:
         """Doubt the list for a page that may not be whole, or has no rows and may mean something else than its end."""
-        if isinstance(rows, Rows) and rows.partial:
-            self._doubt(f"page {number} came, and {rows.partial}", AGAIN, row="")
+        said = rows if isinstance(rows, Rows) else Rows()
+        if said.partial:
+            self._doubt(f"page {number} came, and {said.partial}", AGAIN, row="")
+        if said.total is not None:
+            self._total = said.total if rows else max(said.total, self._total or 0)
         if rows:
-            self._said_pages, self._follows = (rows.pages, rows.follows) if isinstance(rows, Rows) else (0, False)
+            self._said_pages, self._follows, self._state = said.pages, said.follows, self._state or said.state
             return
         if isinstance(rows, Blank) and not rows.ends and (rows.refused or not number):
             was = "was refused with" if rows.refused else "returned"
@@ -262,11 +267,11 @@ class Paginator:
                 "`roomctl doctor --probe` finds out"
             )
             self._doubt(f"page {number} {was} {SAID[rows.answered]}", hint)
-        if isinstance(rows, Rows) and rows.more:
-            self._doubt(f"page {number} is empty, and {rows.more}", AGAIN)
+        if said.more:
+            self._doubt(f"page {number} is empty, and {said.more}", AGAIN)
         if self._follows:
             self._doubt(f"page {number - 1} says that more follows, but page {number} is empty", AGAIN)
-        if isinstance(rows, Rows) and (rows.failed if not self.pages else rows.state.items() - self._state.items()):
+        if said.failed if not (self._start or self.pages) else said.state.items() - self._state.items():
             self._doubt(f"page {number} is empty, and the object around it may be an error", AGAIN)
 
     def _check(self, number: int, rows: list[JSON], keys: list[str], fresh: list[bool]) -> None:
