@@ -23,8 +23,13 @@ def number_of(set_id: str, key: str) -> int:
 
 
 def once_made(mark: Mark) -> Mark:
-    """Say that a thing was made, of one that was made and is not as the file says: it is not made again."""
-    return mark._replace(status="ok") if mark.status == "failed" and mark.id and mark.at else mark
+    """Say that a thing was made, of one that was made and is not as the file says: it is not made again.
+
+    Its error stays: where nothing shows the thing, it needs attention until it is sent once more, or the file changes.
+    """
+    if mark.status == "failed" and mark.id and mark.at:
+        return mark._replace(status="ok", error=mark.error or "an earlier run made it, but not as the file says")
+    return mark
 
 
 def kept(row: Row, job: str) -> Mark | None:
@@ -89,7 +94,9 @@ class History(NamedTuple):
         for number in {number for number, room in told if room}:
             told.pop((number, ""), None)  # a later run has carried it
         marks = [(place, [fact.mark for fact in found]) for place, found in told.items()]
-        best = {place: max(found, key=lambda mark: (_RANK[mark.status], bool(mark.id))) for place, found in marks}
+        best = {
+            place: max(found, key=lambda mark: (_RANK[mark.status], bool(mark.id), mark.at)) for place, found in marks
+        }
         sent = {number: [each for each in found if each.mark.status == "ok"] for (number, _), found in told.items()}
         last = {number: max(each.mark.at for each in found) for number, found in sent.items() if found}
         contents = {

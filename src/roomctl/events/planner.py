@@ -217,6 +217,10 @@ class _Planner:
         ids = {self.set_key: self.current.id} | {each.key: each.id for _, each in self.rooms if each.id}
         for body in bodies if mark.status == "ok" else ():
             if self.history.proves(self.current.id, sent := step._replace(body=body), ids):
+                if mark.error:  # it was made otherwise
+                    if self.choices.send_unseen:
+                        break
+                    return sent._replace(action="cannot", why=mark.error)
                 return sent._replace(action="same", why=f"sent {mark.at}, according to the journal or the result file")
         if mark.status == "unknown" and not self.choices.retry_unknown:
             return step._replace(action="unknown", why=f"{UNKNOWN} {mark.at}")
