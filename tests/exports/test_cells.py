@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.exports.cells import guard, in_zone, local, now, shows, text, written
+from roomctl.exports.cells import guard, in_zone, local, now, shows, text, unguard, written
 from roomctl.text.safe import unsafe
 
 RISKY = [
@@ -15,11 +15,6 @@ RISKY = [
     "+49-30-1234", "'=1", "''=1", "\n=1", "+", "-",
 ]  # fmt: skip
 HARMLESS = ["", "a=1", "+49 30 1234", "+4930", "+1 (555) 0100", "+1.555.0100", "'tis", "12:30", "\\t=1", "e-mail"]
-
-
-def unguard(cell: str) -> str:
-    """Undo `guard`: what it has put before a cell can be told from what stood there."""
-    return cell[1:] if cell[:1] == "'" and guard(cell[1:]) != cell[1:] else cell
 
 
 @pytest.mark.parametrize("cell", [*RISKY, *HARMLESS])

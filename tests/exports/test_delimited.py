@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.exports.cells import guard, text
+from roomctl.exports.cells import guard, text, unguard
 from roomctl.exports.formats import Kept, Sheet, format_named
 from roomctl.text.safe import visible
 from tests.exports.paged import PagedService, exported, registration
-from tests.exports.test_cells import unguard
 
 HEADING = (
     "registrationId,registeredDateTime,confirmed,source,user.userId,user.name,user.firstName,user.middleName,"

@@ -92,6 +92,22 @@ def test_files_that_share_only_ids_do_not_say_that_nothing_changed(name: str, tm
     assert diff(ids, full) == ([gone], {"all but registrationId": "in neither file"}, "")
 
 
+@pytest.mark.parametrize("name", ["csv", "tsv", "excel-csv"])
+@pytest.mark.parametrize("bare", [0, 1])
+def test_the_guard_against_formulas_changes_no_row_r26(name: str, bare: int, tmp_path: Path) -> None:
+    texts = ["=1", "'=1", "-2", "''=1", "'x", "+49 30 1234", "-2"]
+    rows = [
+        registration(number, source=each, values=[{"name": "=A", "value": each}]) for number, each in enumerate(texts)
+    ]
+    rows[-1]["source"] = -2
+    changed = [{**rows[0], "source": "'=1"}, *rows[1:]]
+    exported(PagedService(rows), tmp_path / "a", format=name, guard=not bare, columns=[*CUT, "source", "=A"])
+    exported(PagedService(changed), tmp_path / "b", format=name, guard=bool(bare))
+    found = diff(tmp_path / "a", tmp_path / "b")
+    assert found.changes == [{"id": identifier(0), "change": "changed", "fields": ["source"]}]
+    assert {"source", "=A"}.isdisjoint(found.left_out)
+
+
 @pytest.mark.parametrize("name", ["csv", "sqlite", "xlsx", "ndjson"])
 def test_moments_on_the_clocks_of_two_zones_are_not_compared(name: str, tmp_path: Path) -> None:
     there = {**OLD[0], "registeredDateTime": "2026-10-02T12:00:00Z", "confirmed": None}

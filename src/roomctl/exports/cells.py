@@ -64,6 +64,11 @@ def guard(cell: str) -> str:
     return "'" + cell if _FORMULA.match(cell) and not _PHONE.fullmatch(cell) else cell
 
 
+def unguard(cell: str) -> str:
+    """Undo `guard`: what it has put before a cell can be told from what stood there."""
+    return cell[1:] if cell[:1] == "'" and guard(cell[1:]) != cell[1:] else cell
+
+
 def guard_column(cells: Sequence[str], source: Sequence[JSON]) -> Sequence[str]:
     """Guard those of a column's cells that were strings: a number is left alone, a spreadsheet reads it as one.
 

@@ -10,7 +10,7 @@ from roomctl.contract.operations import BY_NAME
 from roomctl.contract.records import event_id, folded
 from roomctl.errors import BadInput
 from roomctl.exports import manifest
-from roomctl.exports.cells import is_moment
+from roomctl.exports.cells import is_moment, unguard
 from roomctl.exports.formats import format_named, format_of
 from roomctl.exports.part import beside, sha256_of
 from roomctl.service.distinct import fingerprint, folded_keys, key_of
@@ -84,9 +84,11 @@ class Exported:
         return digest
 
     def rows(self) -> Iterator[JSON]:
-        """Read the rows. Raises BadInput where the file is not what its name or manifest says."""
+        """Read the rows, unguarded. Raises BadInput where the file is not what its name or manifest says."""
         try:
-            yield from self.format.codec.read(self.path)
+            for row in self.format.codec.read(self.path):
+                guarded = self.manifest is not None and self.manifest.guard
+                yield {unguard(name): unguard(cell) for name, cell in row.items()} if guarded else row
         except (OSError, ValueError, RecursionError) as error:
             raise BadInput(f"cannot read `{self.path}` as {self.format.name}: {error}") from error
 

@@ -31,7 +31,7 @@ class Manifest(NamedTuple):
     or `--stayed`) or `flagged` (it did not fit and is kept raw in `FILE.flagged.ndjson`). `distinct_ids` counts the
     rows in the file by id, by their whole content where a row has none. `columns` are the headings in the file, None
     where rows are kept as they came; `chosen` the columns that were asked for, `renamed` those under another heading,
-    `time_zone` whose clock the moments are on;
+    `time_zone` whose clock the moments are on; `guard`: cells are guarded against being run as formulas.
     `ids_sha256` is that of `FILE.ids`, None where no ids were kept.
     """
 
@@ -66,6 +66,7 @@ class Manifest(NamedTuple):
     renamed: dict[str, str] | None = None
     time_zone: str | None = None
     ids_sha256: str | None = None
+    guard: bool = False
 
     def document(self) -> dict[str, JSON]:
         """Give it as the JSON object that is written."""
@@ -123,6 +124,7 @@ def of(
         renamed=renamed or None,
         time_zone=str(job.zone) if job.zone else None,
         ids_sha256=ids_sha256,
+        guard=job.guard or getattr(job.format.codec, "guard", False),
     )
 
 
@@ -194,6 +196,6 @@ def _plain_type(kind: Any) -> Any:
     )
 
 
-_SINCE: dict[str, JSON] = {"chosen": None, "renamed": None, "timeZone": None, "idsSha256": None}
+_SINCE: dict[str, JSON] = {"chosen": None, "renamed": None, "timeZone": None, "idsSha256": None, "guard": False}
 """What manifests of earlier versions do not have."""
 _KEYS = {name: re.sub("_(.)", lambda found: found[1].upper(), name) for name in Manifest._fields}
