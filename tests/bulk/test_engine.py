@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.bulk import Job, Outcome, Report, Result, Row, run
+from roomctl.bulk import Job, Mark, Outcome, Report, Result, Row, run
 from roomctl.errors import (
     BadConfig,
     BadValue,
@@ -130,6 +130,10 @@ def test_a_job_that_fails_fails_its_rows_and_one_without_an_answer_leaves_them_u
         Result(row(3), "ok", at=AT),
     )
     assert report.failure is None
+    before = row(1)._replace(before=Mark("unknown", "lost", "", "then"))
+    again = run([Job((before,), raising(error))], clock=lambda: NOON).results  # what failed now settles nothing
+    still = ("no answer; its outcome is still unknown", "", "then") if status == "failed" else ("no answer", "", AT)
+    assert again == (Result(before, "unknown", *still, refused=refused),)
 
 
 @pytest.mark.parametrize(
@@ -160,6 +164,8 @@ def test_r43_a_run_that_fails_too_often_stops_unless_it_is_to_keep_going(calls: 
     jobs = [Job(rows(1 + count * number, count), call) for number, call in enumerate(calls)]
     report = run(jobs, concurrency=1)
     assert (statuses(report.results), report.stopped) == (said, stopped)
+    known = [job._replace(rows=tuple(each._replace(before=Mark("unknown")) for each in job.rows)) for job in jobs]
+    assert not {"s", "f"} & {*statuses(run(known, concurrency=1).results)}  # R40: what is unknown stays that
     going_on = run(jobs, concurrency=4, keep_going=True)
     assert (going_on.stopped, "s" in statuses(going_on.results)) == ("", False)
 

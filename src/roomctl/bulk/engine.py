@@ -170,7 +170,7 @@ class _WorkerPool:
         return Result(row, "unknown", "roomctl was stopped before the reply came", at=at)
 
     def _skipped(self, row: Row) -> Result:
-        return Result(row, "skipped", f"not sent: {self._judge.reason}")
+        return Result.unsent(row, "skipped", f"not sent: {self._judge.reason}")
 
     def _work(self) -> None:
         while (index := self._given.get()) is not None:
@@ -221,7 +221,9 @@ def _called(job: Job, clock: Callable[[], float]) -> tuple[tuple[Result, ...], R
         said = [Outcome("unknown", failure.message)] * len(job.rows)
     at, answered = stamp(clock()), failure is None or failure.outcome != "not_sent"
     return tuple(
-        Result(row, each.status, each.error, each.id, at, each.reply, refused=answered and each.status == "failed")
+        Result.unsent(row, each.status, each.error, at)._replace(refused=answered and each.status == "failed")
+        if each.status == "skipped" or (failure is not None and each.status == "failed")
+        else Result(row, each.status, each.error, each.id, at, each.reply, refused=each.status == "failed")
         for row, each in zip(job.rows, said, strict=True)
     ), failure
 

@@ -79,6 +79,13 @@ class Result(NamedTuple):
         """Carry what is known of a row."""
         return cls(row, mark.status, mark.error, mark.id, mark.at)
 
+    @classmethod
+    def unsent(cls, row: Row, status: Status, why: str, at: str = "") -> "Result":
+        """Say why a row was not sent, or not again: one of unknown outcome stays that (R40)."""
+        if row.before is None or row.before.status != "unknown":
+            return cls(row, status, why, at=at)
+        return cls(row, "unknown", f"{why}; its outcome is still unknown", row.before.id, row.before.at)
+
     def shown(self) -> dict[str, JSON]:
         """Make its JSON form."""
         room = {"socialId": self.row.room} if self.row.room else {}
@@ -172,7 +179,7 @@ def plan(
         if mark and (mark.status == "ok" or (mark.status == "unknown" and not again)):
             carried.append(Result.of(row, mark))
         else:
-            send.append(row)
+            send.append(row._replace(before=mark))
             taken.add(row.name.casefold())
     return Plan(tuple(send), tuple(carried))
 

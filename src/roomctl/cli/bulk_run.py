@@ -64,7 +64,7 @@ class Run(NamedTuple):
     def skip(self, reasons: Mapping[str, str]) -> "Run":
         """Leave out the rows whose folded key has a reason."""
         found = ((row, reasons.get(folded(row.key))) for row in self.rows)
-        return self.with_results([Result(row, "skipped", why) for row, why in found if why])
+        return self.with_results([Result.unsent(row, "skipped", why) for row, why in found if why])
 
     def status(self, row: Row) -> str:
         """What is known of a row from before; empty when it was never sent."""

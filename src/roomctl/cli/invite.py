@@ -137,7 +137,7 @@ def _planned(session: Session, table: Table, rooms: Rooms) -> Run:
     begun = planned(session, table, rooms.target)
     if rooms.closed:
         session.note(f"closed, skipped: {', '.join(rooms.names[key] for key in rooms.names if key in rooms.closed)}")
-    closed = [Result(row, "skipped", "the room is closed") for row in begun.rows if row.room in rooms.closed]
+    closed = [Result.unsent(row, "skipped", "the room is closed") for row in begun.rows if row.room in rooms.closed]
     return begun.with_results(closed)
 
 

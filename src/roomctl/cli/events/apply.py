@@ -181,7 +181,10 @@ def _card(seen: Look) -> list[str]:
 def _begun(session: Session, seen: Look, *, sending: bool) -> Run:
     """Begin the run: its rows, its name in the journal, its result file; those that were killed are given up."""
     found = enumerate(_rows(seen), 1)
-    known = [(Row(line, {"step": key}, key, (key, digest)), mark) for line, (key, digest, mark) in found]
+    before = {row.key: row.before for row in seen.earlier}
+    known = [
+        (Row(line, {"step": key}, key, (key, digest), before.get(key)), mark) for line, (key, digest, mark) in found
+    ]
     rows = tuple(row for row, _ in known)
     table = Table(str(seen.evening.path), seen.evening.path, seen.evening.digest, ("step", "digest"), rows=rows)
     what = target(session)
