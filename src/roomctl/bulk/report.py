@@ -1,9 +1,11 @@
 """What became of a bulk run: a result for each row, and the failure that a script should hear of."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from roomctl.bulk.table import STATUSES, Result
 from roomctl.errors import Outcome, OutcomeUnknown, Partial, RoomctlError, Stopped
+
+VERIFY: Final = "`roomctl journal verify` looks for their effect"
 
 
 class Report(NamedTuple):
@@ -35,10 +37,18 @@ class Report(NamedTuple):
         return ", ".join(words) + (f"; {self.stopped}" if self.stopped else "")
 
     def exit_error(
-        self, done: str = "finished", noun: str = "rows", *, results: str = "", kept: str = "", repeatable: bool = False
+        self,
+        done: str = "finished",
+        noun: str = "rows",
+        *,
+        results: str = "",
+        kept: str = "",
+        repeatable: bool = False,
+        look: str = VERIFY,
     ) -> RoomctlError | None:
         """Make the failure to end with, None when there is none; `results` names the result file for the next step,
-        `kept` what there is where it could not be written; `repeatable`: the very command finds what is left.
+        `kept` what there is where it could not be written; `repeatable`: the very command finds what is left;
+        `look` says how to find out about unknown rows.
 
         Ctrl-C and its like keep their own status; else one unknown row makes 7, a broken disk or key its own, one
         failed row 6.
@@ -50,8 +60,7 @@ class Report(NamedTuple):
         if isinstance(self.failure, Stopped):
             return type(self.failure)(message, outcome=self.outcome, details=details, hint=again)
         if counts["unknown"]:
-            check, too = "checks whether they took effect", "`--retry-unknown` sends the unknown rows as well"
-            hint = f"`roomctl journal verify` {check}; then {again}; {too}"
+            hint = f"{look}; then {again}; `--retry-unknown` sends the unknown rows as well"
             return OutcomeUnknown(message, details=details, hint=hint)
         if self.failure is not None and (self.failure.exit != 2 or not counts["ok"]):
             self.failure.details = {**self.failure.details, **details}

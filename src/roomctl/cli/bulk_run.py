@@ -10,12 +10,14 @@ from typing import Any, NamedTuple
 from roomctl.bulk.engine import Job
 from roomctl.bulk.engine import run as run_jobs
 from roomctl.bulk.reading import Shape, parse, read_input
-from roomctl.bulk.report import Report
+from roomctl.bulk.report import VERIFY, Report
 from roomctl.bulk.results import ResultsFile
 from roomctl.bulk.table import RESULT_COLUMNS, Mark, Plan, Result, Row, Table, plan, recovered
+from roomctl.cli.mutation import LOOKS
 from roomctl.cli.progress import progress
 from roomctl.cli.request_body import read_bytes
 from roomctl.cli.session import Answer, Session
+from roomctl.contract.operations import BY_NAME
 from roomctl.contract.outcome import Outcome
 from roomctl.contract.records import folded
 from roomctl.errors import LocalFailure, RoomctlError, Stopped, WrongCall
@@ -198,9 +200,12 @@ def run(
     report = _looked_at(session, begun, report)
     written = _end(session, begun, report)
     kept = "" if written or begun.file is None else str(begun.file.part)
-    failure = report.exit_error(done, noun, results=given.results or "", kept=kept, repeatable=begun.repeatable)
+    operation = BY_NAME.get(begun.target.partition(" ")[0])
+    look = LOOKS[None] if operation and operation.seen_in is None else VERIFY
+    results = given.results or ""
+    failure = report.exit_error(done, noun, results=results, kept=kept, repeatable=begun.repeatable, look=look)
     if failure and given.input is not None:  # its result file does not hold whole records
-        failure.hint = "`roomctl journal verify` checks what is unknown; send what is not done in another `--input`"
+        failure.hint = f"{look} what is unknown; send what is not done in another `--input`"
     whole = failure is None and report.counts()["ok"] == len(report.results)
     summary = report.summary(done, noun)
     shown = [result.shown() for result in report.results]

@@ -20,6 +20,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
 from roomctl.cli.session import Session
+from roomctl.contract.operations import BY_NAME
 from roomctl.errors import Interrupted, Outcome, RoomctlError, Stopped, Terminated
 
 if TYPE_CHECKING:
@@ -103,7 +104,10 @@ class SignalHandling:
             return stopped
         entries = self._entries()
         if lost := next((entry for entry in entries if entry.open and entry.state != "planned"), None):
-            hint = f"`roomctl journal verify {lost.id}` checks whether it took effect"
+            from roomctl.cli.mutation import LOOKS
+
+            seen_in = BY_NAME[lost.operation].seen_in
+            hint = f"`roomctl journal verify {lost.id}` looks for its effect" if seen_in else LOOKS[None]
             why = f"{text} before a reliable reply came: it is not known whether the write was done"
             return kind(why, outcome="unknown", hint=hint, journal=lost.id)
         if any(entry.state in ("confirmed", "partial") for entry in entries):
