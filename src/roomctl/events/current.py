@@ -109,7 +109,6 @@ def current_set(evening: Evening, sets: Sequence[JSON], history: History, choice
 
 
 def set_key(evening: Evening) -> str:
-    """Name the step that makes the set."""
     return f"room set {evening.name}"
 
 

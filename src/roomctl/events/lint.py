@@ -62,31 +62,27 @@ def findings(
     evening: Evening, problems: Sequence[Finding], now: datetime | None, images: Mapping[str, Sequence[str]] = {}
 ) -> list[Finding]:
     """List what was found, in the order of the file; without `now` the errors alone; `images` as shown, by theme."""
-    found = [*problems, *_times(evening, now)]
+    found = [*problems, *_rooms(evening, now)]
     if now is not None:
-        found += [*_unusual(evening), *_rules(evening), *_themes(evening, images), *_texts(evening)]
+        found += [*_rules(evening), *_themes(evening, images), *_texts(evening)]
     return sorted(found, key=lambda each: (evening.document.place(each.path), [*CODES].index(each.code)))
 
 
-def _times(evening: Evening, now: datetime | None) -> Iterator[Finding]:
+def _rooms(evening: Evening, now: datetime | None) -> Iterator[Finding]:
+    starts = [start.timestamp() for room in evening.rooms if (start := room.time("startDateTime"))]
+    middle = median(starts) if len(starts) > 2 else None
     for room in evening.rooms:
         start, end = room.time("startDateTime"), room.time("endDateTime")
         if start and end and end <= start:
             yield Finding("ends-first", room.path, f"{room.name} ends before it starts")
-        if start and now and start < now:
+        if now is None:
+            continue
+        if start and start < now:
             yield Finding("past", room.path, f"{room.name} starts in the past")
-        elif end and now and end < now and not start:
+        elif end and end < now and not start:
             yield Finding("past", room.path, f"{room.name} ends in the past")
-
-
-def _unusual(evening: Evening) -> Iterator[Finding]:
-    """Times that are more than 18 hours away from where most rooms start; rooms without room for their people."""
-    starts = [(room, start) for room in evening.rooms if (start := room.time("startDateTime"))]
-    middle = median(start.timestamp() for _, start in starts) if len(starts) > 2 else None
-    for room, start in starts:
-        if middle is not None and abs(start.timestamp() - middle) > AWAY.total_seconds():
+        if start and middle is not None and abs(start.timestamp() - middle) > AWAY.total_seconds():
             yield Finding("unusual-time", room.path, f"{room.name} starts long before or after the other rooms")
-    for room in evening.rooms:
         most, people = room.fields.get("maxParticipants"), len(room.people.rows) if room.people else 0
         if most is None:
             yield Finding("no-capacity", room.path, f"{room.name} has no maxParticipants")

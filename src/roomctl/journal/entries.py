@@ -108,7 +108,6 @@ class Damage(NamedTuple):
 
 
 def alive(pid: int) -> bool:
-    """Whether a process has this number."""
     if sys.platform == "win32":  # pragma: no cover  (another system's; there, `os.kill` would end the process)
         if not 0 < pid < 1 << 32:
             return False

@@ -311,5 +311,4 @@ def empty_sentence(resource: str) -> str:
 
 
 def seen_keys(rows: Iterable[JSON]) -> tuple[str, ...]:
-    """Name all keys of rows, as first seen."""
     return tuple(dict.fromkeys(str(key) for row in rows if isinstance(row, dict) for key in row))

@@ -78,7 +78,6 @@ def copyable(text: str, style: str = "") -> Text:
 
 
 def indent(part: RenderableType, cells: int = 2) -> Padding:
-    """Set a part so many cells further right."""
     return Padding(part, (0, 0, 0, cells), expand=False)
 
 

@@ -82,5 +82,4 @@ def _escaped(text: str) -> str:
 
 
 def _status(error: RoomctlError) -> str:
-    """The HTTP status behind a message that does not name it."""
     return f" (HTTP {error.http})" if error.http is not None and f"HTTP {error.http}" not in error.message else ""

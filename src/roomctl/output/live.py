@@ -52,7 +52,6 @@ class Room(NamedTuple):
 
     @property
     def facts(self) -> str:
-        """Its state and its people."""
         return ", ".join(filter(None, [self.state, self.present]))
 
     @property

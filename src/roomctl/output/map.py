@@ -87,7 +87,6 @@ def _item(record: dict[str, JSON], number: int) -> Item:
 
 
 def _coordinate(value: JSON) -> float | None:
-    """Take a number that can be drawn."""
     if value is None or isinstance(value, bool | str | list | dict):
         return None
     try:

@@ -26,7 +26,15 @@ def theme(shown: Shown, look: Look) -> Iterator[RenderableType]:
     swatches = bool(look.depth) and look.color and not look.accessible
     head = [short(plain(preview["theme"].get(name))) for name in ("socialThemeName", "type")]
     yield span(", ".join(filter(None, head)) or "theme", "head")
-    yield from _colors(preview["colors"], look, swatches)
+    labels = max((width(each["field"]) for each in preview["colors"]), default=0)
+    for each in preview["colors"]:
+        color = rgb(each["value"])
+        told = short(plain(each["value"]), 60) + ("" if color else "  not a colour that roomctl knows")
+        if look.accessible or labels + _SWATCH + 6 + width(told) > look.width:
+            yield span(f"{each['field']}: {told}")
+        else:
+            parts = ("  ", (" " * _SWATCH, _style(None, color, look.depth))) if color and swatches else ()
+            yield Text.assemble(f"{each['field']:<{labels}}", *parts, f"  {told}")
     for each in preview["layers"]:
         size = f"{each['format']}, {each['width']} x {each['height']}, " if each["width"] else ""
         yield f"{each['field']}: {size}{each['bytes']} bytes"
@@ -35,19 +43,6 @@ def theme(shown: Shown, look: Look) -> Iterator[RenderableType]:
         rows = pixels(shown.around, min(look.width, _WIDEST), _MOST_ROWS)
         for above, below in zip(rows[::2], rows[1::2], strict=True):  # the upper half of a cell before its ground
             yield Text.assemble(*(_cell(*pair, look.depth) for pair in zip(above, below, strict=True)))
-
-
-def _colors(colors: list[dict[str, JSON]], look: Look, swatches: bool) -> Iterator[Text]:
-    labels = max((width(each["field"]) for each in colors), default=0)
-    for each in colors:
-        color = rgb(each["value"])
-        told = short(plain(each["value"]), 60) + ("" if color else "  not a colour that roomctl knows")
-        if look.accessible or labels + _SWATCH + 6 + width(told) > look.width:
-            yield span(f"{each['field']}: {told}")
-        else:
-            swatch = (" " * _SWATCH, _style(None, color, look.depth)) if color else ""
-            parts = ("  ", swatch) if color and swatches else ()
-            yield Text.assemble(f"{each['field']:<{labels}}", *parts, f"  {told}")
 
 
 def _cell(above: RGB | None, below: RGB | None, depth: int) -> tuple[str, Style]:

@@ -176,7 +176,11 @@ class _View:
         lengths = max((width(person.length) for person in self.people), default=0)
         cells = self.look.width - names - lengths - 4
         if self.look.accessible or cells < _LEAST_BAR:
-            yield from map(self._sentence, self.people)
+            for person in self.people:
+                parts = [f"{self._clock(start)} to {self._clock(end)}" for start, end in person.stays]
+                parts += [f"arrived {self._clock(at)}, departure not shown" for at in person.came]
+                length = f"; {person.length} in total" if person.stays else ""
+                yield f"{person.name}: {', '.join(parts)}{length}"
         elif self.people and self.first and self.last:
             yield ""
             rows = self._bars(Axis(self.first, self.last, cells, self.zone))
@@ -192,29 +196,19 @@ class _View:
         days = {each.astimezone(self.zone).date() for each in (self.first, self.last) if each}
         return at.astimezone(self.zone).isoformat(" ")[0 if day or len(days) > 1 else 11 : 16]
 
-    def _sentence(self, person: Person) -> str:
-        parts = [f"{self._clock(start)} to {self._clock(end)}" for start, end in person.stays]
-        parts += [f"arrived {self._clock(at)}, departure not shown" for at in person.came]
-        length = f"; {person.length} in total" if person.stays else ""
-        return f"{person.name}: {', '.join(parts)}{length}"
-
     def _bars(self, axis: Axis) -> Iterator[Sequence[RenderableType]]:
         guides = {cell for cell, _ in axis.ticks()}
-        tick, between = "┬─" if self.fine else "+-"
+        tick, between, full, guide = "┬─█·" if self.fine else "+-#."
+        styles = {full: "bar", guide: "dim", _CAME: "wait"}
         yield "", axis.labels(), ""
         yield "", "".join(tick if cell in guides else between for cell in range(axis.cells)), ""
         for person in self.people:
-            yield span(person.name), self._bar(person, axis, guides), person.length
-
-    def _bar(self, person: Person, axis: Axis, guides: set[int]) -> Text:
-        full, guide = "█·" if self.fine else "#."
-        cells = [guide if cell in guides else " " for cell in range(axis.cells)]
-        for start, end in person.stays:
-            first = axis.place(start)
-            last = max(axis.place(end - timedelta(microseconds=1)), first) if end > start else first
-            cells[first : last + 1] = full * (last + 1 - first)
-        for at in person.came:
-            cells[axis.place(at)] = _CAME
-        styles = {full: "bar", guide: "dim", _CAME: "wait"}
-        runs = (("".join(run), style) for style, run in groupby(cells, lambda cell: styles.get(cell, "")))
-        return Text.assemble(*runs, no_wrap=True, overflow="ignore")
+            cells = [guide if cell in guides else " " for cell in range(axis.cells)]
+            for start, end in person.stays:
+                first = axis.place(start)
+                last = max(axis.place(end - timedelta(microseconds=1)), first) if end > start else first
+                cells[first : last + 1] = full * (last + 1 - first)
+            for at in person.came:
+                cells[axis.place(at)] = _CAME
+            runs = (("".join(run), style) for style, run in groupby(cells, lambda cell: styles.get(cell, "")))
+            yield span(person.name), Text.assemble(*runs, no_wrap=True, overflow="ignore"), person.length

@@ -73,7 +73,6 @@ def list_ends(value: Any) -> tuple[str, ...]:
 
 
 def positive(value: Any) -> float:
-    """Check a number above 0 and below a million."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1_000_000:
         raise ValueError("a number above 0 and below 1,000,000")
     return float(value)
@@ -111,58 +110,38 @@ _setting: Any = Setting
 class Profile:
     """The settings of a profile, in the order in which they are shown."""
 
-    base_url: str = _setting(
-        "the service's address, without /api/v1: https, or http on this machine",
-        lambda value: address(value).base,
-        metavar="URL",
-    )
+    # fmt: off
+    base_url: str = _setting("the service's address, without /api/v1: https, or http on this machine",
+                             lambda value: address(value).base, metavar="URL")
     api_key: Any = _setting("the key itself", text)
     api_key_env: str = _setting("an environment variable that holds the key", variable_name, metavar="NAME")
     api_key_file: str = _setting("a file that holds the key", text, metavar="FILE")
-    api_key_command: tuple[str, ...] = _setting(
-        "a command that prints the key, run without a shell, for 10 seconds at most", command, metavar="COMMAND"
-    )
-    protected: bool = _setting(
-        "ask for a typed confirmation before each write; `--yes` works only with `--profile`",
-        boolean,
-        False,
-        metavar="",
-    )
+    api_key_command: tuple[str, ...] = _setting("a command that prints the key, run without a shell, for 10 seconds "
+                                                "at most", command, metavar="COMMAND")
+    protected: bool = _setting("ask for a typed confirmation before each write; `--yes` works only with `--profile`",
+                               boolean, False, metavar="")
     read_only: bool = _setting("refuse everything that is not a GET", boolean, False, metavar="")
     timeout: float = _setting("seconds for one attempt", positive, 30.0, variable="ROOMCTL_TIMEOUT")
-    retries: int | None = _setting(
-        "retries per request, at most", _whole(0, 1000), variable="ROOMCTL_RETRIES", unset="depends on the operation"
-    )
+    retries: int | None = _setting("retries per request, at most", _whole(0, 1000), variable="ROOMCTL_RETRIES",
+                                   unset="depends on the operation")
     rate: float | None = _setting("requests per second, at most", positive, variable="ROOMCTL_RATE", unset="no limit")
     concurrency: int = _setting("requests at a time", _whole(1, 256), 4, variable="ROOMCTL_CONCURRENCY")
-    page_size: int | None = _setting(
-        "items per page", _whole(1, 999_999_999), variable="ROOMCTL_PAGE_SIZE", unset="100, for exports 500"
-    )
-    copy_parameter: str = _setting(
-        "the query parameter that names the room in `social copy`", word, "socialId", metavar="NAME"
-    )
-    idempotency_header: str | None = _setting(
-        "the service's idempotency header, if it has one: every write gets a new id in it", header, metavar="NAME"
-    )
-    list_field: str | None = _setting(
-        "the field that holds the rows, where the service wraps its lists in an object",
-        word,
-        metavar="NAME",
-        variable="ROOMCTL_LIST_FIELD",
-    )
+    page_size: int | None = _setting("items per page", _whole(1, 999_999_999), variable="ROOMCTL_PAGE_SIZE",
+                                     unset="100, for exports 500")
+    copy_parameter: str = _setting("the query parameter that names the room in `social copy`", word, "socialId",
+                                   metavar="NAME")
+    idempotency_header: str | None = _setting("the service's idempotency header, if it has one: every write gets a "
+                                              "new id in it", header, metavar="NAME")
+    list_field: str | None = _setting("the field that holds the rows, where the service wraps its lists in an object",
+                                      word, metavar="NAME", variable="ROOMCTL_LIST_FIELD")
     end_of_list: tuple[str, ...] = _setting(
-        f"what the service returns past the last page of a list, if not `[]`: {','.join(ENDS)}",
-        list_ends,
-        (),
-        metavar="WORDS",
-        variable="ROOMCTL_END_OF_LIST",
-        unset="a list ends on `[]`",
-    )
+        f"what the service returns past the last page of a list, if not `[]`: {','.join(ENDS)}", list_ends, (),
+        metavar="WORDS", variable="ROOMCTL_END_OF_LIST", unset="a list ends on `[]`")
     ca_file: str | None = _setting("certificates to trust instead of the system's", text, metavar="FILE")
     output: str | None = _setting("output format, as in `--output`", word, variable="ROOMCTL_OUTPUT", unset="table")
-    time_zone: str | None = _setting(
-        "the zone of times written without one, such as Europe/Berlin", zone, metavar="ZONE"
-    )
+    time_zone: str | None = _setting("the zone of times written without one, such as Europe/Berlin", zone,
+                                     metavar="ZONE")
+    # fmt: on
 
 
 SETTINGS: Mapping[str, Setting] = {name: each for name, each in vars(Profile).items() if isinstance(each, Setting)}

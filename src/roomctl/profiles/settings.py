@@ -6,7 +6,7 @@ whole or not at all. A profile of the config file brings its own key, and its ad
 
 import os
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -214,23 +214,19 @@ def _key_of(environment: Environment, name: str, values: Mapping[str, Any], wher
     source = key_source(values, where)
     secret: Any = check(source, values[source], f"{source} of {where}") if source else None
     key = ""
+    readers: Mapping[str, Callable[[Note], str]] = {
+        "api_key": lambda _: check_key(secret, where),
+        "api_key_env": lambda _: from_variable(environment, secret, name),
+        "api_key_file": lambda note: from_file(environment.resolve(secret, folder), note),
+        "api_key_command": lambda _: from_command(secret, f"the key command of profile {name}", environment, folder),
+    }
 
     def read(note: Note) -> str:
         nonlocal key
-        match source:
-            case _ if key:  # it was read before
-                pass
-            case "api_key":
-                key = check_key(secret, where)
-            case "api_key_env":
-                key = from_variable(environment, secret, name)
-            case "api_key_file":
-                key = from_file(environment.resolve(secret, folder), note)
-            case "api_key_command":
-                key = from_command(secret, f"the key command of profile {name}", environment, folder)
-            case _:
-                hint = f"`roomctl profile add {name} --base-url URL --replace` asks for it"
-                raise NotAllowed(f"profile {name} has no key", hint=hint)
+        if source is None:
+            hint = f"`roomctl profile add {name} --base-url URL --replace` asks for it"
+            raise NotAllowed(f"profile {name} has no key", hint=hint)
+        key = key or readers[source](note)
         return key
 
     runs = secret[0] if source == "api_key_command" else ""

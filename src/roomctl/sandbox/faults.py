@@ -86,7 +86,6 @@ class Fault(NamedTuple):
 
     @property
     def commits(self) -> bool:
-        """Whether the operation is done."""
         if self.fault.keys() & {"drop-before-commit", "key-revoked"}:
             return False
         return self.fault.keys().isdisjoint({"status", "denied"}) or bool(self.fault.get("after-commit"))

@@ -44,7 +44,6 @@ class Strictness:
         self.gaps: dict[str, None] = {}
 
     def note(self, *gaps: str) -> None:
-        """Note gaps that the response rests on."""
         self.gaps |= dict.fromkeys(gaps)
 
     def strict(self, gap: str) -> bool:

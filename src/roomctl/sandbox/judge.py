@@ -212,5 +212,4 @@ def junit(found: Mapping[str, Sequence[str]], name: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """Leave out what XML cannot hold."""
     return "".join(character if character.isprintable() or character == "\n" else "?" for character in text)

@@ -97,16 +97,14 @@ class _Generator:
             **SET_DEFAULTS, "socialRoomSetId": self.id("set", name), "name": name,
             "description": f"{name}: {len(names)} rooms", "entryOption": "CUSTOM_RULES", "hostUser": self.people[0],
             "alternateHosts": [self.people[1]], "startingPointSocialId": rooms[0]["socialId"],
-            "socials": rooms, "entryConfigs": [self._config(name, rooms)],
-        }
-
-    def _config(self, name: str, rooms: list[JSON]) -> JSON:
-        return {
-            "configurationId": self.id("config", name), "name": f"Doors of {name}", "entryOption": "CUSTOM_RULES",
-            "groupSpawnSize": 4, "groupFormerCount": 2, "startingPointX": 120, "startingPointY": 80,
-            "entryFlow": "SPIRAL",
-            "rules": [{"property": "emailAddress", "operator": "ENDS_WITH", "value": "@example.org"}],
-            "associatedSocialIds": [room["socialId"] for room in rooms],
+            "socials": rooms,
+            "entryConfigs": [{
+                "configurationId": self.id("config", name), "name": f"Doors of {name}", "entryOption": "CUSTOM_RULES",
+                "groupSpawnSize": 4, "groupFormerCount": 2, "startingPointX": 120, "startingPointY": 80,
+                "entryFlow": "SPIRAL",
+                "rules": [{"property": "emailAddress", "operator": "ENDS_WITH", "value": "@example.org"}],
+                "associatedSocialIds": [room["socialId"] for room in rooms],
+            }],
         }
 
     def _room(self, set_name: str, name: str, place: int) -> JSON:

@@ -29,7 +29,7 @@ class Snapshot(NamedTuple):
 
 
 def snapshots(store: Path) -> list[Snapshot]:
-    files = (path for path in _folder(store).glob("*.db") if NAME.fullmatch(path.stem))
+    files = (path for path in (store.parent / "snapshots").glob("*.db") if NAME.fullmatch(path.stem))
     return sorted((_about(path) for path in files), key=lambda each: (each.created, each.snapshot))
 
 
@@ -68,19 +68,14 @@ def restore(store: Path, name: str) -> Snapshot:
 
 
 def exists(store: Path, name: str) -> bool:
-    """Whether there is a snapshot of that name. Raises BadValue."""
     return _file(store, name).exists()
-
-
-def _folder(store: Path) -> Path:
-    return store.parent / "snapshots"
 
 
 def _file(store: Path, name: str) -> Path:
     if not NAME.fullmatch(name):
         allowed = "1 to 64 letters, digits, dots, underscores or hyphens"
         raise BadValue(f"not a valid snapshot name: {name}", hint=allowed)
-    return _folder(store) / f"{name}.db"
+    return store.parent / "snapshots" / f"{name}.db"
 
 
 def _about(path: Path) -> Snapshot:

@@ -82,11 +82,9 @@ class Store(Database):
     # The clock and the ids
 
     def meta(self, key: str) -> str | None:
-        """Give a fact about the world."""
         return next(iter(self._select("SELECT value FROM meta WHERE key = ?", key)), None)
 
     def set_meta(self, key: str, value: str) -> None:
-        """Note a fact about the world."""
         with self.writing() as connection:
             connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
@@ -111,7 +109,6 @@ class Store(Database):
     # Reading
 
     def get(self, kind: str, key: str) -> JSON:
-        """Give a document by id; None where there is none."""
         return next(iter(self._documents("AND id = ?", kind, key)), None)
 
     def all(self, kind: str, parent: str) -> list[JSON]:
@@ -119,7 +116,6 @@ class Store(Database):
         return self._documents("AND parent = ? ORDER BY place", kind, parent)
 
     def where(self, kind: str, field: str, value: str | bool) -> list[JSON]:
-        """Give the documents of a kind whose field is a value."""
         return self._documents("AND json_extract(doc, ?) = ? ORDER BY parent, place", kind, f"$.{field}", value)
 
     def find(self, kind: str, field: str, value: str) -> JSON:
@@ -143,7 +139,6 @@ class Store(Database):
         return self._documents(f"{where}place {'DESC' if newest else 'ASC'} LIMIT ? OFFSET ?", *values, size, first)
 
     def count(self, kind: str, parent: str) -> int:
-        """How many documents of a kind are below a parent."""
         sql = "SELECT coalesce(max(place) + 1, 0) FROM document WHERE kind = ? AND parent = ?"
         return int(self._select(sql, kind, parent)[0])
 

@@ -41,7 +41,6 @@ class _Body(httpx.SyncByteStream):
                 yield chunk
 
     def close(self) -> None:
-        """Leave the application where it is."""
         if isinstance(self._events, Generator):
             self._events.close()
 

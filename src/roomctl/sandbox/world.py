@@ -127,7 +127,6 @@ def fill(
 
 
 def _complete(row: JSON, **defaults: JSON) -> JSON:
-    """Add what a record lacks behind what it has."""
     return {**row, **{name: value for name, value in defaults.items() if name not in row}}
 
 
