@@ -16,7 +16,7 @@ from roomctl.contract.models import RESOURCES
 from roomctl.contract.openapi import Schemas
 from roomctl.contract.scalars import kind_of
 from roomctl.contract.validation import wrong_type
-from roomctl.text.suggest import did_you_mean, nearest
+from roomctl.text.suggest import did_you_mean
 
 JSON = Any
 IMAGES = {name: f"{name}Bytes" for name in ("image", "imageFar", "imageMid", "imageNear")}
@@ -125,16 +125,15 @@ def _problem(error: Any, document: JSON) -> Problem:
     match error["type"]:
         case "extra_forbidden":
             known = _known(path[:-1])
-            message = f"no such field {path[-1]!r}" + (
-                did_you_mean(str(path[-1]), known) or f"; there are {', '.join(known)}"
-            )
+            others = did_you_mean(str(path[-1]), known) or f"; there are {', '.join(known)}"
+            message = f"no such field {path[-1]!r}{others}"
         case "missing":
             message = f"`{path[-1]}` is missing"
             path = path[:-1]
         case _:
             message = wrong_type(error) or str(error["msg"])
-            near = nearest(str(error["input"]), message.removeprefix("must be one of ").split(", "))
-            message += f"; did you mean `{near}`?" if message.startswith("must be one of ") and near else ""
+            if message.startswith("must be one of "):
+                message += did_you_mean(str(error["input"]), message.removeprefix("must be one of ").split(", "))
     return Problem(path, message)
 
 

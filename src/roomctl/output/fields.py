@@ -7,8 +7,6 @@ from typing import Any
 from roomctl.text.jsontext import compact
 
 JSON = Any
-_BASE64 = r"[A-Za-z0-9+/_=\s-]*"
-_SHORTENED = r"<\d+ bytes>"
 
 
 def at(value: JSON, path: str) -> JSON:
@@ -69,8 +67,8 @@ def shorten_bytes(value: JSON) -> JSON:
 
 def size(text: str) -> str:
     """Say how many bytes a base64 text stands for; of any other text, how many it has."""
-    if re.fullmatch(_SHORTENED, text, re.ASCII):
+    if re.fullmatch(r"<\d+ bytes>", text, re.ASCII):  # it was shortened before
         return text
-    if not re.fullmatch(_BASE64, text, re.ASCII):
+    if not re.fullmatch(r"[A-Za-z0-9+/_=\s-]*", text, re.ASCII):
         return f"<{len(text.encode('utf-8', 'surrogatepass'))} bytes>"
     return f"<{len(''.join(text.split()).rstrip('=')) * 3 // 4} bytes>"

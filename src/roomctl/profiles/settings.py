@@ -184,8 +184,8 @@ def _default_profile(environment: Environment, config: Mapping[str, Any]) -> tup
 
 def no_profile(name: str, known: Collection[str], origin: str = "") -> BadConfig:
     """Make the refusal of a name that no profile has."""
-    near, listed = nearest(name, known), "`roomctl profile list` lists the profiles; " if known else ""
-    hint = f"did you mean `{near}`?" if near else f"{listed}`roomctl profile add {name} --base-url URL` adds it"
+    listed = "`roomctl profile list` lists the profiles; " if known else ""
+    hint = did_you_mean(name, known, "") or f"{listed}`roomctl profile add {name} --base-url URL` adds it"
     return BadConfig(f"there is no profile named {name}{origin}", hint=hint)
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from roomctl.errors import BadConfig, BadValue
 from roomctl.profiles.configfile import read, table
 from roomctl.profiles.environment import Environment
-from roomctl.text.suggest import did_you_mean, nearest
+from roomctl.text.suggest import did_you_mean
 
 
 class View(NamedTuple):
@@ -32,8 +32,7 @@ def view(environment: Environment, name: str) -> View:
     if name not in views:
         hint = f'write `[views.NAME]` with `columns = ["…"]` in {path}'
         hint = f"{path} has: {', '.join(views)}" if views else hint
-        near = nearest(name, views)
-        raise BadValue(f"there is no view named {name}", hint=f"did you mean `{near}`?" if near else hint)
+        raise BadValue(f"there is no view named {name}", hint=did_you_mean(name, views, "") or hint)
     where = f"view {name} in {path}"
     values = table(views[name], where, f"a view is written as `[views.{name}]`")
     for field, value in values.items():

@@ -13,7 +13,7 @@ from roomctl.sandbox.handlers.records import ME, without_nulls
 from roomctl.sandbox.handlers.rooms import DEFAULTS as ROOM_DEFAULTS
 from roomctl.sandbox.handlers.roomsets import DEFAULTS as SET_DEFAULTS
 from roomctl.sandbox.store import Document, Store, derived_id, moment
-from roomctl.text.suggest import nearest
+from roomctl.text.suggest import did_you_mean
 
 JSON = Any
 _PEOPLE: Final = ("user", "hostUser", "updatedByUser")
@@ -72,8 +72,7 @@ def problems(document: JSON) -> list[tuple[str, str]]:
         return [("", f"must be an object with lists such as {', '.join(TOP)}")]
     found = []
     for name in (str(name) for name in document if name not in TOP):
-        near = nearest(name, TOP)
-        known = f"did you mean `{near}`?" if near else f"it has {', '.join(TOP)}"
+        known = did_you_mean(name, TOP, "") or f"it has {', '.join(TOP)}"
         found.append((name, f"a world has no such list; {known}"))
     ids: dict[tuple[str, str], str] = {}
     return found + [each for name in TOP if name in document for each in _check_list(name, document[name], name, ids)]
