@@ -156,9 +156,9 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
     if terminal and form == "table" and answer.resource in RESULTS and not given.sort_by:
         value = sorted(value, key=lambda row: _WORST_FIRST.get(row["status"], 0))
     if value == [] and form == "table" and session.doubt is None and not answer.done:
-        from roomctl.output.columns import empty_sentence
+        from roomctl.output.columns import several
 
-        session.note(empty_sentence(answer.resource))
+        session.note(f"no {several(answer.resource)}")
     from roomctl.output.look import Shown
     from roomctl.output.writers import write
 

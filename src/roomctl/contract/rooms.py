@@ -58,13 +58,16 @@ def all_rooms(room_sets: Iterable[Mapping[str, JSON]]) -> list[JSON]:
 
 
 def _records(room_sets: Iterable[Mapping[str, JSON]]) -> dict[JSON, list[JSON]]:
-    """Give the records of each room by its id; one without an id is known by its place."""
-    lists = [found for each in room_sets if isinstance(found := each.get("socials"), list)]
-    rooms: dict[JSON, list[JSON]] = {}
-    for place, room in enumerate(chain(*lists)):
-        if isinstance(room, dict):
-            rooms.setdefault(folded(room.get("socialId")) or place, []).append(room)
-    return rooms
+    return _grouped(chain(*(found for each in room_sets if isinstance(found := each.get("socials"), list))), "socialId")
+
+
+def _grouped(records: Iterable[JSON], key: str) -> dict[JSON, list[JSON]]:
+    """Give the records of each id; one without an id is known by its place."""
+    found: dict[JSON, list[JSON]] = {}
+    for place, each in enumerate(records):
+        if isinstance(each, dict):
+            found.setdefault(folded(each.get(key)) or place, []).append(each)
+    return found
 
 
 def is_open(room: Mapping[str, JSON]) -> bool | None:
@@ -93,11 +96,7 @@ def present_in(room: Mapping[str, JSON]) -> int | None:
 
 def contradictory(records: Iterable[JSON], key: str) -> list[str]:
     """The folded ids of records that came more than once, with different values."""
-    same: dict[str, list[JSON]] = {}
-    for each in records:
-        if isinstance(each, dict):
-            same.setdefault(folded(each.get(key)), []).append(each)
-    return [name for name, found in same.items() if name and len(found) > 1 and contradicted(found)]
+    return [name for name, found in _grouped(records, key).items() if len(found) > 1 and contradicted(found)]
 
 
 def contradicting(room_sets: Iterable[Mapping[str, JSON]]) -> str:

@@ -306,9 +306,5 @@ def several(resource: str) -> str:
     return _PLURALS.get(resource, "rows")
 
 
-def empty_sentence(resource: str) -> str:
-    return f"no {several(resource)}"
-
-
 def seen_keys(rows: Iterable[JSON]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(key) for row in rows if isinstance(row, dict) for key in row))

@@ -91,10 +91,7 @@ class Environment(dict[str, str]):
         return self.home / below_home / NAME  # as platformdirs would say, at a twentieth of a start
 
     def resolve(self, path: str, folder: Path = Path()) -> Path:
-        """Find a file: `~` is the home folder, a relative path stands on `folder`.
-
-        What a config file names stands on the config file's folder, so that it never depends on the working directory.
-        """
+        """Find a file: `~` is the home folder, a relative path stands on `folder`, such as that of the config file."""
         return self.home / path[2:] if path == "~" or path.startswith("~/") else folder / path
 
     @property

@@ -36,10 +36,7 @@ _URL, _KEY, _KEY_FILE = "ROOMCTL_BASE_URL", "ROOMCTL_API_KEY", "ROOMCTL_API_KEY_
 
 
 class Choice(NamedTuple):
-    """A profile that was chosen: its name, who chose it, where its values stand, the values, its key.
-
-    `folder` is what relative paths in it stand on.
-    """
+    """A profile that was chosen: who chose it, where its values stand, and the folder for relative paths in it."""
 
     name: str
     origin: str

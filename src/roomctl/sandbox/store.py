@@ -28,7 +28,7 @@ class Document(NamedTuple):
     doc: JSON
 
     def row(self, place: int) -> tuple[str | int, ...]:
-        return self.kind, self.id, self.parent, place, _ENCODE(self.doc), searchable(self.doc)
+        return self.kind, self.id, self.parent, place, _ENCODE(self.doc), "\n".join(_texts(self.doc)).casefold()
 
 
 class Store(Database):
@@ -188,12 +188,8 @@ def encode(value: JSON) -> bytes:
     return _ENCODE(value).encode("utf-8", "backslashreplace")
 
 
-def searchable(value: JSON) -> str:
-    """Put together the texts of a document in which `text` is looked for: its values at any depth, not its keys."""
-    return "\n".join(_texts(value)).casefold()
-
-
 def _texts(value: JSON) -> Iterator[str]:
+    """Give the texts of a document in which `text` is looked for: its values at any depth, not its keys."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

@@ -1,12 +1,16 @@
 """Operations 10 to 13 and 16: themes, transcriptions, recordings, playlists."""
 
-from typing import Any
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any, Final
 
-from roomctl.sandbox.handlers.records import ME, finish_processing, me, merge, page, record, record_to_update, without
+from roomctl.sandbox.handlers.records import ME, me, merge, page, record, record_to_update, without
 from roomctl.sandbox.request import Problem, Request
 from roomctl.sandbox.store import Document, Store, moment
 
 JSON = Any
+PROCESSING: Final = timedelta(minutes=1)
+"""How long the sandbox processes a recording or a transcription."""
 URIS = {"image": "previewImageURI", **{f"image{each}": f"image{each}URI" for each in ("Far", "Mid", "Near")}}
 """Which address an image of a theme gets: `imageFarBytes` and `imageFarId` are those of `imageFarURI`."""
 
@@ -69,8 +73,18 @@ def list_recordings(store: Store, request: Request) -> JSON:
 
 
 def _processed(store: Store, request: Request, kind: str, key: str) -> list[JSON]:
+    """List what is processed, its end written down before, so that it is found and sorted as it is shown."""
     status = "FAILED" if request.strictness.hostile(f"{kind}-states") else "COMPLETE"
-    finish_processing(store, kind, key, status)
+
+    def ended() -> Iterator[Document]:
+        for each in store.where(kind, "status", "PROCESSING"):
+            at = datetime.fromisoformat(each["processingStartDateTime"]) + PROCESSING
+            if at <= store.now():
+                yield Document(kind, each[key], ME, {**each, "status": status, "processingEndDateTime": moment(at)})
+
+    if any(ended()):
+        with store.writing():
+            store.put(*ended())
     return _queued(request, page(store, kind, ME, request))
 
 

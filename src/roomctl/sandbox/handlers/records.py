@@ -1,12 +1,10 @@
-"""What the handlers share: records that must be there, fields applied to them, pages, and what time does to them."""
+"""What the handlers share: records that must be there, fields applied to them, and pages."""
 
-from collections.abc import Iterator
-from datetime import datetime, timedelta
 from typing import Any, Final
 
 from roomctl.contract.fields import fields
 from roomctl.sandbox.request import Problem, Request
-from roomctl.sandbox.store import Document, Store, moment
+from roomctl.sandbox.store import Store
 
 JSON = Any
 ME: Final = "me"
@@ -23,8 +21,6 @@ NOUNS: Final = {
     "event": "event",
 }
 """Kinds of documents, and what people call them."""
-PROCESSING: Final = timedelta(minutes=1)
-"""How long the sandbox processes a recording or a transcription."""
 
 
 def me(store: Store) -> JSON:
@@ -85,18 +81,3 @@ def page(store: Store, kind: str, parent: str, request: Request) -> list[JSON]:
         sort = text = ""
     newest = not sort and strictness.hostile("list-order")
     return store.page(kind, parent, page=params["page"], size=params["size"], sort=sort, text=text, newest=newest)
-
-
-def finish_processing(store: Store, kind: str, key: str, status: str = "COMPLETE") -> None:
-    """Write down what is processed by now, so that lists find and sort it as it is shown. `key` names the id."""
-
-    def processed() -> Iterator[Document]:
-        for each in store.where(kind, "status", "PROCESSING"):
-            ended = datetime.fromisoformat(each["processingStartDateTime"]) + PROCESSING
-            if ended <= store.now():
-                done = {**each, "status": status, "processingEndDateTime": moment(ended)}
-                yield Document(kind, each[key], ME, done)
-
-    if any(processed()):
-        with store.writing():
-            store.put(*processed())
