@@ -293,7 +293,7 @@ def test_objects_of_columns_go_on_with_the_same_columns_only_r33(name: str, tmp_
 
 
 @pytest.mark.parametrize("ending", ["csv", "ndjson", "sqlite"])
-@pytest.mark.parametrize("flat", ["", "socialEventId", "eventId"])
+@pytest.mark.parametrize("flat", ["", "socialEventId", "event_id"])
 @pytest.mark.parametrize("others", [[0], [4], [8], [3, 7], range(9)], ids=str)
 def test_a_row_of_another_event_makes_no_complete_export_wherever_it_stands(
     ending: str, others: Sequence[int], flat: str, tmp_path: Path

@@ -200,6 +200,15 @@ def test_reads_share_a_connection_and_each_write_has_its_own(serve: Serve) -> No
     assert closing == [False, False, True, True, False]
 
 
+@pytest.mark.parametrize(("behind", "asked"), [(b"\r\n", 2), (response([]), 3)])
+def test_bytes_behind_a_reply_are_no_answer_to_the_next_request(behind: bytes, asked: int, serve: Serve) -> None:
+    """They came before it was sent; and which of two replies is the answer to the first is not known either."""
+    server = serve(say(response([{"name": "x"}]) + behind), *[reply([{"name": "x"}])] * 2)
+    with client(server.url, retries=1) as service:
+        assert [service.send(ROOMSET_LIST).value for _ in range(2)] == [[{"name": "x"}]] * 2
+    assert (len(server.requests), server.connections) == (asked, 2)
+
+
 def test_an_idle_connection_that_the_server_closed_is_not_used(serve: Serve) -> None:
     server = serve(hang_up(response([])), reply([]))
     with client(server.url, retries=0) as service:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.contract.operations import RECORDING_LIST, SOCIAL_CTA, USER_GET
+from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, SOCIAL_CTA, USER_GET
 from roomctl.contract.paging import ENDS
 from roomctl.errors import NotFound, Partial, Refused, Temporary, Unintelligible
 from roomctl.exports.quick import line_decoder
@@ -313,6 +313,10 @@ WRAPPERS = [
     ({"items": [{"name": "x"}]}, {"rows": []}, "page 0 came, and `items` has records as well as `rows`"),
     ({"included": [{"name": "x"}], "warnings": [], "_shards": {"failed": 0}}, {"rows": [], "timed_out": False}, ""),
     ({"warnings": ["shard 3"]}, {"rows": []}, NOT_WHOLE.format("warnings")),
+    ({"status": "PARTIAL"}, {"rows": []}, NOT_WHOLE.format("status")),
+    ({"complete": False}, {"rows": [], "complete": True}, FOLLOWS),
+    ({"moreAvailable": True}, {"rows": [], "moreAvailable": False}, FOLLOWS),
+    ({"lastPage": 0}, {"rows": [], "_links": {"last": {"href": "http://x?page=0"}, "next": None}}, ""),
     ({"_shards": {"total": 5, "failed": 1}}, {"rows": []}, NOT_WHOLE.format("_shards")),
     ({}, {"rows": [], "LastEvaluatedKey": {"id": 1}}, MORE.format("LastEvaluatedKey")),
     ({"code": 0, "msg": ""}, {"rows": [], "code": 50012, "msg": "token expired"}, MAY_BE_AN_ERROR),
@@ -358,7 +362,29 @@ HEADERS = [
     ({"X-Total-Pages": "1", "X-Partial-Results": "false", "x-ms-continuation": ""}, ""),
     ({"x-ms-continuation": "token"}, MORE.format("x-ms-continuation")),
     ({"X-Partial-Results": "true"}, NOT_WHOLE.format("x-partial-results")),
-    ({"Warning": '110 - "Response is Stale"'}, NOT_WHOLE.format("warning")),
+    *(
+        ({name: value}, NOT_WHOLE.format(name.lower()))
+        for name, value in (
+            ("Warning", '110 - "Response is Stale"'),
+            ("Warning", '299 - "old API", 111 - "Revalidation Failed"'),
+            ("Warning", '299 - "only the first 10 rows are returned"'),
+            ("X-Warning", "results truncated"),
+            ("X-Incomplete", "1"),
+            ("X-Degraded", "true"),
+            ("Age", "61"),
+            ("X-Cache", "STALE"),
+            ("Cache-Status", "edge; hit; fwd=stale"),
+        )
+    ),
+    ({"Age": "60", "X-Cache": "HIT", "X-Degraded": "0", "Warning": '214 - "Transformation Applied"'}, ""),
+    ({"Link": '<http://x?page=9>; rel="prev next"'}, MORE.format("link")),
+    (
+        {"Link": '<http://x?page=0>; rel="first", <http://x?page=1>; rel="last"'},
+        "the service reports 2 pages, but 1 came",
+    ),
+    ({"Link": '<http://x?page=1>; rel="prev", <http://x?page=0>; rel="last"'}, ""),
+    ({"X-Continuation-Token": "t"}, MORE.format("x-continuation-token")),
+    ({"Retry-After": "5"}, "page 1 is empty, and its `retry-after` asks to come again later"),
     ({"X-Total-Count": "25 rows"}, "page 1 is empty, and its `x-total-count` is a number that cannot be read"),
 ]
 
@@ -401,6 +427,58 @@ class Moved(PagedService):
         return super().page(*given, page=self.other(page, size), size=size, **more)
 
 
+@pytest.mark.parametrize(
+    ("header", "body"), [({"Content-Type": "text/html"}, ""), ({}, "<html>"), ({"Content-Type": "text/HTML"}, "{}")]
+)
+def test_a_web_page_is_no_end_whatever_the_profile_says_r30(header: dict[str, str], body: str) -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        end = httpx.Response(404, headers=header, text=body)
+        return httpx.Response(200, json=recordings(10)) if request.url.params["page"] == "0" else end
+
+    service = client("http://127.0.0.1:1", transport=httpx.MockTransport(answer), end_of_list=["404"])
+    read = Paginator(service, RECORDING_LIST, path={}, query=(), size=10)
+    assert (read.whole(), read.why) == (recordings(10), "page 1 was refused with HTTP 404, as a web page")
+
+
+def test_what_a_service_warns_of_is_told_once() -> None:
+    """A persistent warning that takes nothing from the rows is no doubt."""
+    notes: list[str] = []
+    page = httpx.Response(200, json=[], headers={"Warning": '299 - "deprecated"'})
+    service = client("http://127.0.0.1:1", transport=httpx.MockTransport(lambda _: page), note=notes.append)
+    assert [[*Paginator(service, RECORDING_LIST, path={}, query=(), size=10)] for _ in range(2)] == [[], []]
+    assert notes == ['the service warns: 299 - "deprecated"']
+
+
+EVENT = "ABCDEF00-0000-4000-8000-000000000000"
+OTHER = identifier(8)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"event": {"socialEventId": OTHER}},
+        {"event": {"id": OTHER}},
+        {"event": OTHER},
+        {"event": [OTHER]},
+        {"event": [{"eventId": OTHER}]},
+        {"event": {"name": "x"}, "socialEventId": OTHER},
+        {"eventId": OTHER},
+        {"event_id": OTHER},
+    ],
+)
+def test_a_row_that_says_in_any_form_that_it_is_of_another_event_leaves_a_doubt(said: dict[str, Any]) -> None:
+    def read(rows: list[Any]) -> str:
+        query = [("socialEventId", EVENT)]
+        listing = Paginator(PagedService(rows), REGISTRATION_LIST, path={}, query=query, size=10)
+        listing.whole()
+        return listing.why
+
+    named = {"registrationId": identifier(1)}
+    assert read([{**named, **said}]) == f"rows say that they belong to another event, {OTHER}"
+    own = [{**named, "event": "my event"}, {**named, "registrationId": "x", "event": EVENT.lower()}]
+    assert read(own) == "ended on an empty page"
+
+
 def test_a_service_that_counts_pages_from_1_is_named_and_its_list_has_not_changed_r32() -> None:
     notes: list[str] = []
     read = listing(Moved(recordings(25), lambda page, _: max(page - 1, 0)), 10, note=notes.append)
@@ -431,14 +509,17 @@ ONE = {"socialRecordingId": KEY, "status": "COMPLETE", "participants": [1]}
 SAME = {**ONE, "socialRecordingId": KEY.upper()}
 FAILED = {**ONE, "status": "FAILED"}
 TWICE = f"row {KEY} came twice, with different values"
+ALIKE = "page 0 has 1 row without an id, equal to others"
+NOT_RECORDS = [None, "x", 7, [ONE], {}, {"recording": ONE}, {"error": "no", "name": "x"}, {"success": False}]
 NO_RECORDS = "page 0 has rows that are not records"
 ROWS = [
     ([ONE, SAME], [ONE], "ended on an empty page"),
-    ([ONE, {}], [ONE, {}], "ended on an empty page"),
+    ([ONE, {"name": "x"}], [ONE, {"name": "x"}], "ended on an empty page"),
+    ([ONE, {"name": "x"}, {"name": "x"}], [ONE, {"name": "x"}, {"name": "x"}], ALIKE),
     ([ONE, {"status": "FAILED"}], [ONE, {"status": "FAILED"}], "ended on an empty page"),
     ([ONE, FAILED], [{**ONE, "status": ...}], TWICE),
     ([ONE, FAILED, ONE], [{**ONE, "status": ...}], TWICE),
-    *([[ONE, row], [ONE], NO_RECORDS] for row in (None, "x", 7, [ONE], {"error": "no"}, {"success": False})),
+    *([[ONE, row], [ONE], NO_RECORDS] for row in NOT_RECORDS),
 ]
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
+from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial
 from roomctl.text.strict_json import NotStrict, parse
@@ -27,15 +28,15 @@ class Rows(list[Any]):
     """The rows of a page, and what is said beside them: the list's `total`, and its number of `pages`.
 
     `more` is why an empty page is no end, `follows` that one is said to follow, `partial` why the rows of any page may
-    be old, or not all of it. `state` is what a wrapper says of the answer itself, such as its `code`; `failed`: that it
-    is an error.
+    be old, or not all of it, `warning` what is only said. `state` is what a wrapper says of the answer itself, such as
+    its `code`; `failed`: that it is an error.
     """
 
     total: int | None = None
     pages = 0
-    more = partial = ""
+    more = follows = partial = warning = ""
     state: Mapping[str, str] = {}
-    failed = follows = False
+    failed = False
 
     def heed(self, said: Iterable[tuple[str, JSON]]) -> None:
         """Take in what is said beside the rows, as names and values, whether in a wrapper or in headers.
@@ -59,15 +60,16 @@ class Rows(list[Any]):
                 self.pages = max(_number(value) or 0, self.pages)
             elif key == "numberofelements" and _number(value) not in (None, len(self)):
                 self.partial = f"its `{name}` is not the number of its rows"
-            if _LAST.fullmatch(key) and str(value).lower() == "false":
-                self.more, self.follows = "says that it is not the last", True
-            elif (_MORE.fullmatch(key) and _says(value)) or _AND_MORE.fullmatch(f"{key}: {value}"):
-                self.more, self.follows = f"its `{name}` says that there is more", True
-            elif (
-                _PARTIAL.fullmatch(key)
-                and _says(value.get("failed") if key == "shards" and isinstance(value, dict) else value)
-            ) or _STALE.match(f"{key}: {value}"):
-                self.partial = f"its `{name}` says that it is not whole, or old"
+            what = value.get("failed") if key == "shards" and isinstance(value, dict) else value
+            empty = isinstance(what, dict | list) and not _says(what)
+            told = f"{key}: {'no' if empty else what}".lower().strip()
+            if found := _LAST_LINK.fullmatch(told):
+                self.pages = max(int(found[1]) + 1, self.pages)
+            for marks, words, pattern in _SIGNS:
+                if pattern.fullmatch(told):
+                    for mark in marks.split():
+                        setattr(self, mark, words.format(name, value))
+                    break
 
 
 class Wrapped(Rows):
@@ -92,13 +94,34 @@ class Wrapped(Rows):
 # Names without case, signs and digits, as services write them.
 _TOTAL = re.compile("total(count|elements|items|records|results|rows)?|count|recordstotal|numfound|contentrange")
 _PAGES = re.compile("totalpages?|pagestotal|pagecount")
-_MORE = re.compile(
-    "next(link|page|token|pagetoken|cursor)?|has(next|more|nextpage)|(is)?truncated|mscontinuation|lastevaluatedkey"
+_LESS = "partial|incomplete|truncated|degraded|stale"
+_SOMETHING = "(?!(0|-1|false|no|none|null|)$).*"
+_SIGNS: Final = tuple(
+    (marks, words, re.compile(pattern, re.DOTALL))
+    for marks, words, pattern in (
+        ("more follows", "says that it is not the last", "(is)?(last(page)?|complete): false"),
+        (
+            "more follows",
+            "its `{}` says that there is more",
+            r"((has|is)?(next|more)(available|results|link|page|token|pagetoken|cursor)?|\w*truncated"
+            rf"|(ms)?continuation(token)?|lastevaluatedkey): {_SOMETHING}"
+            r'|relation: gte|link: .*rel="?([\w-]+ )*next\b.*',
+        ),
+        ("more", "its `{}` asks to come again later", f"retryafter: {_SOMETHING}"),
+        (
+            "partial",
+            "its `{}` says that it is not whole, or old",
+            rf"(\w*({_LESS})(results?|content|data)?|timedout|warnings|shards): {_SOMETHING}|\w*status: ({_LESS})\b.*"
+            rf"|warning: ((.*, *)?(11[0-3]|199)\b|.*\b({_LESS}|limit|only (the )?first|unavailable)).*"
+            r"|\w*cache(status)?: .*stale.*|age: ([0-9]{3,}|6[1-9]|[7-9][0-9])",
+        ),
+        ("warning", "{1}", "warning: 299.*"),
+    )
 )
-_PARTIAL = re.compile("incompleteresults|partial(results?)?|timedout|warnings|shards")
-_STALE = re.compile("warning: (11[0-3]|199)")
-_AND_MORE = re.compile('relation: gte|link: .*rel="?next\\b.*')
-_LAST = re.compile("(is)?last(page)?")
+"""Signs that a list, or this page of it, is not all: which of a page's marks they set, in which words."""
+_LAST_LINK = re.compile(
+    r'(?:last: |link: (?:.*, *)?<)[^<>]*[?&]page=([0-9]{1,7})\b(?:[^<>]*|[^<>]*>[^<>]*\brel="?last\b.*)'
+)
 _PREFIX = re.compile("^(xwp|x|wp|odata)?(pagination)?")
 _AROUND = re.compile("(response|result|search)?(meta|pag|link|cursor|hits|total)")
 """Members of such names are looked into: a number elsewhere counts other things."""
@@ -148,15 +171,19 @@ def _says(value: JSON) -> bool:
 class Blank(Rows):
     """A page without rows that is no `[]`: `answered` is one of ENDS; `ends`: the profile says that this ends a list.
 
-    `error` is what it means where no page was before it, with the `total` that was said beside it in its details.
+    `error` is what it means where no page was before it, with the `total` that was said beside it in its details;
+    `html`: it is a web page, which is the end of no list.
     """
 
     def __init__(self, answered: str, *, ends: bool, error: Exception) -> None:
         super().__init__()
         self.answered = answered
-        self.ends = ends
         self.error = error
-        total = getattr(error, "details", {}).get("total")
+        details = getattr(error, "details", {})
+        self.html = "html" in details
+        self.ends = ends and not self.html
+        self.said = SAID[answered] + ", as a web page" * self.html
+        total = details.get("total")
         self.total = None if total is None else int(total)
 
     @property
@@ -173,7 +200,8 @@ def wrapper_of(value: dict[str, Any]) -> str:
 
 
 def is_record(row: JSON, operation: Operation) -> bool:
-    """Whether a row of a list is a record: an object, and no error in the place of one."""
-    if type(row) is not dict:
-        return False
-    return bool(row.get(operation.row_id)) or not denial(row, operation.resource)
+    """Whether a row of a list is a record: an object with an id, or with a field of its resource and no error."""
+    if type(row) is not dict or not operation.resource:
+        return type(row) is dict
+    shown = not fields(operation.resource).keys().isdisjoint(row)
+    return bool(row.get(operation.row_id)) or (shown and not denial(row, operation.resource))

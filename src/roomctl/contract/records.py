@@ -9,6 +9,7 @@ _TRUTHS = {"true": True, "false": False}
 NIL = "00000000-0000-0000-0000-000000000000"
 """What some services write in place of an id: it names nothing."""
 NO_ERROR = ("", "-", "none", "null")  # what some services write in place of an error, but for case and blanks
+EVENT_IDS = ("socialEventId", "eventId", "event_id", "social_event_id")
 _SPELLED = re.compile(r"(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?")
 ID_FORM = "an id has 36 characters, such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
 UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
@@ -39,9 +40,10 @@ def event_id(registration: JSON) -> str:
     """Give the folded id of the event that a registration says it belongs to; empty where it says none."""
     if not isinstance(registration, dict):
         return ""
-    event = registration.get("event")
-    flat = folded(registration.get("socialEventId")) or folded(registration.get("eventId"))
-    return (folded(event.get("socialEventId")) if isinstance(event, dict) else "") or flat
+    events = event if isinstance(event := registration.get("event"), list) else [event]
+    inside = [folded(each.get(name)) for each in events if isinstance(each, dict) for name in (*EVENT_IDS, "id")]
+    texts = [key for each in events if is_uuid(key := folded(each))]
+    return next(filter(None, (*inside, *texts, *(folded(registration.get(name)) for name in EVENT_IDS))), "")
 
 
 def error_of(record: JSON) -> JSON:

@@ -146,12 +146,13 @@ class Kept:
 
     def pages(self) -> Iterator[Page]:
         """Read the file, some rows at a time. Raises BadInput where it is not what its name or manifest says."""
-        rows, misfits = self._source(), 0
+        rows, misfits, tabular = self._source(), 0, self._exported.tabular
         try:
             while some := list(islice(rows, _PAGE)):
-                records = [row for row in some if _is_record(row)]
-                misfits += len(some) - len(records)
+                objects = (row for row in some if type(row) in (bytes, dict))
+                records = [row for row in objects if not tabular or {*row.values()} - {None, ""}]
                 page = self._page(records)
+                misfits += len(some) - len(records) + page.misfits
                 events = page.columns["event"]
                 if not self._rows and events:
                     self._know(events[0])
@@ -175,8 +176,9 @@ class Kept:
         facts = self._exported.manifest
         if facts is None:
             keys = zip(keys_of(rows, REGISTRATION_LIST.row_id), map(self._exported.event, rows), strict=True)
-            fresh = self._ids.fresh([" ".join(each) for each in keys])
-            rows = [row for row, is_new in zip(rows, fresh, strict=True) if is_new]
+            whole = [" ".join(each) for each in keys]
+            fresh = zip(rows, whole, self._ids.fresh(whole), strict=True)
+            rows = [row for row, key, is_new in fresh if is_new or key[0] == "#"]
         if rows and type(rows[0]) is bytes:
             return of_lines(rows)
         if not rows or not self._exported.tabular:
@@ -225,10 +227,6 @@ class Kept:
 
 
 Registrations = Served | Kept
-
-
-def _is_record(row: JSON) -> bool:
-    return row.lstrip().startswith(b"{") if type(row) is bytes else type(row) is dict
 
 
 def _question(heading: str) -> str:

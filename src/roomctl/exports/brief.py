@@ -8,6 +8,9 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
+from roomctl.contract.operations import REGISTRATION_LIST
+from roomctl.contract.paging import is_record
+from roomctl.contract.records import event_id
 from roomctl.exports.columns import REGISTRATION, Misfit, Registrations, join_values, named_values
 from roomctl.exports.jsonrows import decode
 from roomctl.exports.quick import decode_once, quick_types, table
@@ -21,12 +24,14 @@ USER = ("userId", "emailAddress", "name", "firstName", "middleName", "lastName",
 class Page(NamedTuple):
     """Columns, those of the user as `user.name`, and the answers to each question; None where there is none.
 
-    Several answers of one person to one question are one. The `values` of so many rows were `unreadable`.
+    Several answers of one person to one question are one. The `values` of so many rows were `unreadable`; so many
+    others were `misfits`.
     """
 
     columns: Columns
     answers: Columns
     unreadable: int = 0
+    misfits: int = 0
 
 
 def of_lines(lines: Sequence[bytes]) -> Page:
@@ -48,8 +53,8 @@ def of_lines(lines: Sequence[bytes]) -> Page:
 
 
 def of_rows(rows: Sequence[JSON]) -> Page:
-    """Make a page of rows that were decoded in full; one that is no object counts as empty."""
-    objects = [row if type(row) is dict else {} for row in rows]
+    """Make a page of rows that were decoded in full; those that are no records are left out and counted."""
+    objects = [row for row in rows if is_record(row, REGISTRATION_LIST)]
     users = [user if type(user := row.get("user")) is dict else {} for row in objects]
     pairs, unreadable = [], 0
     for row in objects:
@@ -60,7 +65,10 @@ def of_rows(rows: Sequence[JSON]) -> Page:
             unreadable += 1
     columns: Columns = {name: [row.get(name) for row in objects] for name in COLUMNS}
     columns |= {f"user.{name}": [user.get(name) for user in users] for name in USER}
-    return Page(columns, by_question(pairs), unreadable)
+    columns["event"] = [
+        event if type(event := row.get("event")) is dict else {"socialEventId": event_id(row)} for row in objects
+    ]
+    return Page(columns, by_question(pairs), unreadable, len(rows) - len(objects))
 
 
 def by_question(rows: Iterable[Sequence[tuple[str, JSON]]]) -> Columns:

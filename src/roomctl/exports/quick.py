@@ -15,7 +15,7 @@ from types import GenericAlias
 from typing import Any, NamedTuple
 
 from roomctl.contract.paging import Decode
-from roomctl.contract.records import folded
+from roomctl.contract.records import EVENT_IDS, folded
 from roomctl.exports.cells import shows
 from roomctl.exports.columns import EVENT, TOP, USER, Registrations
 from roomctl.exports.job import Job
@@ -29,7 +29,7 @@ Decoded = tuple[Sequence[Any], list[str], set[JSON]]
 Decoder = Callable[[bytes, bytes], Decoded]
 _SHALLOW = 12  # levels; replies have four
 _ALL_BUT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
-_UNUSUAL = ("error", "errors", "success", "socialEventId", "eventId")
+_UNUSUAL = ("error", "errors", "success", *EVENT_IDS)
 _ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")  # the name of a field could be hidden so
 
 

@@ -7,6 +7,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
+from roomctl.contract.operations import REGISTRATION_LIST
+from roomctl.contract.paging import is_record
 from roomctl.contract.records import truth
 from roomctl.exports.cells import local
 from roomctl.text.times import moment
@@ -62,7 +64,7 @@ class Statistics:
 
 def statistics(registrations: Iterable[JSON], zone: tzinfo | None = None) -> dict[str, JSON]:
     """Count registrations and give the numbers."""
-    counted, rows = Statistics(zone), (row if type(row) is dict else {} for row in registrations)
+    counted, rows = Statistics(zone), (row for row in registrations if is_record(row, REGISTRATION_LIST))
     while some := [*islice(rows, _AT_ONCE)]:
         counted.add(*([row.get(name) for row in some] for name in COLUMNS))
     return counted.told()

@@ -40,6 +40,7 @@ class Attempt:
     """A deadline (monotonic, R56), the connection that is used, and whether the request has left.
 
     `on_send` of a write is called once, just before the first byte may leave. `sock` is None where it is not known.
+    `behind` came with the reply, beyond its end: httpcore would take it for the reply to the next request.
     """
 
     seconds: float
@@ -50,6 +51,7 @@ class Attempt:
     sent: bool = False
     late: bool = False
     complete: bool = False
+    behind: bytes = b""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def run(self, work: Callable[[], Any]) -> Any:

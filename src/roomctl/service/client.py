@@ -112,6 +112,7 @@ class Client:
         """Set when the run is to end: from then on no wait lasts, no repeat follows."""
         self.sleep = self.stopping.wait if clock is CLOCK else clock.sleep
         self.limiter = None if rate is None else Limiter(rate, clock, self.sleep)
+        self.warned = False
         self.under_way: set[object] = set()
         """Writes whose answer is awaited."""
 
@@ -211,6 +212,9 @@ class Client:
             if end is None or (end in REFUSALS and not page):
                 raise
             return Blank(end, ends=end in self.end_of_list, error=error)
+        if isinstance(rows, Rows) and rows.warning and not self.warned:
+            self.warned = True
+            self.note(f"the service warns: {rows.warning}")
         return rows
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -84,6 +85,7 @@ class Distinct:
     spill_at: int = field(default_factory=lambda: SPILL_AT)
     count: int = 0
     _memory: set[str] = field(default_factory=set)
+    _copies: Counter[str] = field(default_factory=Counter)
     _file: "_KeyFile | None" = None
 
     def fresh(self, keys: Sequence[str]) -> list[bool]:
@@ -104,6 +106,15 @@ class Distinct:
             first.append(key not in known)
             known.add(key)
         return first
+
+    def told_apart(self, keys: Sequence[str], places: Sequence[int]) -> list[str]:
+        """Number the keys at these places, which were added before, and add them so: each is that of another row."""
+        apart = [*keys]
+        for at in places:
+            while not self.fresh([apart[at]])[0]:
+                self._copies[keys[at]] += 1
+                apart[at] = f"{keys[at]}+{self._copies[keys[at]]}"
+        return apart
 
     def lacks(self, keys: Sequence[str]) -> bool:
         """Whether any of the keys was never added. Raises LocalFailure for the file."""

@@ -34,19 +34,10 @@ _HOLE = "run it again; if the page stays empty, its rows are missing: tell the s
 class Pages(Protocol):
     """A client: it gives one page of a list, as the array that the service answered. May be asked from threads.
 
-    `decode` may be given the bytes of a page, whole and within their bounds; a client without bytes does without it.
+    It is given `path`, `query`, `page` and `size`, and may be given `decode` for the bytes of the page.
     """
 
-    def page(
-        self,
-        operation: Operation,
-        *,
-        path: Mapping[str, str],
-        query: Query,
-        page: int,
-        size: int,
-        decode: Decode | None = None,
-    ) -> list[JSON]: ...  # pragma: no cover  (a protocol's body)
+    def page(self, *operation: Any, **asked: Any) -> list[JSON]: ...  # pragma: no cover  (a protocol's body)
 
 
 class KeyedRows(Rows):
@@ -136,8 +127,8 @@ class Paginator:
         self._doubled = False
         self.size = size if limit is None else min(size, max(limit, 1))
         self.pages = self.rows = self.duplicates = self._said_pages = 0
-        self.drift = self.complete = self.broken = self._follows = False
-        self.why = "not read to its end"
+        self.drift = self.complete = self.broken = False
+        self._follows, self.why = "", "not read to its end"
         self.doubt: Partial | None = None
         if before:
             self._weigh(start - 1, before)
@@ -160,9 +151,10 @@ class Paginator:
         found: dict[str, list[JSON]] = {}
         try:
             for batch in self.batches():
-                rows = [row for row in (*batch.rows, *batch.repeated) if is_record(row, self._operation)]
-                for key, row in zip(folded_keys(keys_of(rows, self._operation.row_id)), rows, strict=True):
-                    found.setdefault(key, []).append(row)
+                keys = folded_keys([*batch.keys, *keys_of(batch.repeated, self._operation.row_id)])
+                for key, row in zip(keys, (*batch.rows, *batch.repeated), strict=True):
+                    if is_record(row, self._operation):
+                        found.setdefault(key, []).append(row)
         except Partial as doubt:
             self.doubt, self.broken = doubt, True
         return [united(rows) if len(rows) > 1 else rows[0] for rows in found.values()]
@@ -266,7 +258,7 @@ class Paginator:
                 f'if that is how this service ends its lists, set `end_of_list = ["{rows.answered}"]` in the profile; '
                 "`roomctl doctor --probe` finds out"
             )
-            self._doubt(f"page {number} {was} {SAID[rows.answered]}", hint)
+            self._doubt(f"page {number} {was} {rows.said}", AGAIN if rows.html else hint)
         if said.more:
             self._doubt(f"page {number} is empty, and {said.more}", AGAIN)
         if self._follows:
@@ -327,7 +319,13 @@ class Paginator:
         sighted = rows.keys if isinstance(rows, KeyedRows) else keys_of(rows, self._operation.row_id)
         fresh = self._known.fresh(sighted)
         keys, repeated = sighted, []
+        self._barren = 0 if any(fresh) else self._barren + 1
         self._check(number, rows, sighted, fresh)
+        alike = [at for at, new in enumerate(fresh) if not new and sighted[at][0] == "#" and self._operation.row_id]
+        if alike:  # each counts: nothing says that two of them are one
+            self._doubt(f"page {number} has {numbered(len(alike), 'rows')} without an id, equal to others", "", row="")
+            keys = sighted = self._known.told_apart(sighted, alike)
+            fresh = [new or key[0] == "#" for key, new in zip(keys, fresh, strict=True)]
         if not all(fresh):
             repeated = [row for row, new in zip(rows, fresh, strict=True) if not new]
             rows, keys = list(compress(rows, fresh)), list(compress(sighted, fresh))
@@ -341,7 +339,6 @@ class Paginator:
         self._short = self._last if self._short[1] >= self.size else self._short
         self.pages += 1
         self.rows += len(keys)
-        self._barren = 0 if keys else self._barren + 1
         if self._barren > 1:
             raise Partial(
                 f"{UNPROVEN}: pages {number - 1} and {number} brought nothing new",

@@ -260,14 +260,17 @@ def _refusal(prepared: Prepared, answer: "Answer", redact: Callable[[str], str],
     status = answer.status
     wait = retry_after(answer.headers.raw, now)
     phase = phase_of(status, prepared.operation.repeat, wait)
+    excerpt = _excerpt(answer, redact)
+    is_html = "html" in answer.headers.get("content-type", "").lower() or excerpt.startswith("<")
+    html = {"html": "true"} if is_html else {}
     return Failed(
         phase,
         f"HTTP {status}" + (", a redirect, which roomctl does not follow" if 300 <= status <= 399 else ""),
         kind=_KINDS.get(status, Refused) if phase == "P3" else Temporary,
         status=status,
         wait=wait,
-        excerpt=_excerpt(answer, redact),
-        details={"end": str(status)} if prepared.operation.paged and str(status) in REFUSALS else {},
+        excerpt=excerpt,
+        details={"end": str(status), **html} if prepared.operation.paged and str(status) in REFUSALS else {},
     )
 
 

@@ -11,13 +11,14 @@ import socket
 import ssl
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from typing import Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 import httpx
 
 from roomctl.contract.address import EXAMPLE, Address
 from roomctl.errors import BadConfig
 from roomctl.service.attempt import BROKEN, Attempt
+from roomctl.service.failures import Failed
 from roomctl.service.request import Prepared, Query
 
 _HASHED: Final = ("/etc/ssl/certs", "/etc/pki/ca-trust/extracted/pem/directory-hash")
@@ -85,7 +86,7 @@ class Transport:
                 yield Answer(response.status_code, response.headers, _chunks(response, attempt))
         finally:
             if self._given is None:
-                if reusable and not attempt.late and not self._closed:
+                if reusable and not (attempt.late or self._closed or attempt.behind):
                     self._idle.append((attempt.transport, attempt.sock))
                 else:
                     attempt.transport.close()
@@ -130,6 +131,13 @@ def _chunks(response: httpx.Response, attempt: Attempt) -> Iterator[bytes]:
         if attempt.late:  # nobody waits for it any longer
             raise attempt.overdue()
         attempt.complete = True
+    pool = getattr(attempt.transport, "_pool", None)
+    inner: Any = next(iter(pool.connections), None) if pool else None
+    while hasattr(inner, "_connection"):  # inside that of the pool and, behind a proxy, that of its tunnel
+        inner = inner._connection
+    attempt.behind = bytes(inner._h11_state.trailing_data[0]) if inner else b""
+    if attempt.behind.startswith(b"HTTP/"):
+        raise Failed("P2", "another reply came behind it, so which of them is the answer is not known")
 
 
 def _proxy(text: str) -> httpx.Proxy:
