@@ -116,6 +116,8 @@ def record_of(operation: Operation) -> JSON:
     shown: JSON = json.loads(lettered(json.dumps(answer(operation.name))))
     if operation.reply is None:
         return {operation.identity: ROOM if operation.name == "roomset.update" else NEW}
+    if operation.name == "social.end":  # it is to be left open
+        return told(shown, isOpen=True)
     return shown if shown or not operation.many else [{operation.row_id: ROOM}]
 
 
@@ -124,7 +126,7 @@ def answers(operation: Operation) -> Iterator[tuple[str, JSON, str]]:
     record = record_of(operation)
     yield "the record", record, "done"
     yield "in capitals", capitals(record), "done"
-    yield "with nulls", told(record, error=None, errors=None, status=None, name=None), "done"
+    yield "with nulls", told(record, error=None, errors=None, status=None, companyName=None), "done"
     yield "with success", told(record, success=True, errors=[]), "done"
     yield from ((f"a {name}", told(record, **{name: value}), "denied") for name, value in DENIALS)
     for name, value in (("success", None), ("saved", False), ("meta", {"error": "quota"}), ("failureReason", "quota")):
@@ -189,6 +191,49 @@ def test_r45_r48_no_answer_is_taken_for_more_than_it_says(name: str, saying: Cal
             assert journal[0]["state"] == found, (title, done, journal[0])
 
 
+@pytest.mark.parametrize("name", [each for each in COMMANDS if BY_NAME[each].repeat == "create"])
+@pytest.mark.parametrize("status", [400, 409, 429])
+def test_r42_a_refusal_that_shows_what_was_asked_for_as_done_is_none(
+    name: str, status: int, saying: Callable[[Answer], Run], sent: list[str]
+) -> None:
+    record = record_of(BY_NAME[name])
+    refused = 6 if name == "invite.send" else 4
+    bodies = [
+        (record, 7),
+        (told(record, error="no"), refused),
+        (told(record, **{BY_NAME[name].identity: None}), refused),
+    ]
+    for body, expected in bodies[: 1 if status == 429 else None]:
+        sent.clear()
+
+        def says(method: str, _: str, body: JSON = body) -> bytes | tuple[int, bytes]:
+            return b"[]" if method == "GET" else (status, json.dumps(body).encode())
+
+        done = saying(says)(*[lettered(word) for word in COMMANDS[name]], "--yes", "-o", "json")
+        assert (done.status, len(posted(sent))) == (expected, 1), (body, done)
+
+
+MADE, NO = {"socialInviteId": NEW}, {"error": "no such user"}
+SPOKEN: list[tuple[list[JSON], list[str]]] = [
+    ([MADE, NO], ["ok", "failed"]),
+    ([NO, told(MADE, status="queued")], ["failed", "unknown"]),
+    ([NO, {**MADE, **NO}], ["failed", "failed"]),
+    ([NO, {}], ["failed", "failed"]),
+    ([MADE, {"socialInviteId": OTHER}], ["unknown", "unknown"]),
+]
+
+
+@pytest.mark.parametrize(("rows", "statuses"), SPOKEN)
+def test_r42_a_refusal_that_says_of_some_people_what_became_of_them_is_believed(
+    rows: list[JSON], statuses: list[str], saying: Callable[[Answer], Run]
+) -> None:
+    people = [{"invitedUser": {"emailAddress": who}} for who in ("a@x.org", "b@x.org")]
+    said = 422, json.dumps([{**who, **row} for who, row in zip(people, rows, strict=True)]).encode()
+    words = "invite", "send", ROOM, "--email", "a@x.org", "--email", "b@x.org", "--yes", "-o", "json"
+    done = saying(lambda method, _: b"[]" if method == "GET" else said)(*words)
+    assert [each["status"] for each in done.json] == statuses, done
+
+
 SAYS: dict[str, JSON] = {"closed": False, "closed, as a text": "false", "open": True, "nothing": None}
 """What a room's record says of its state, by what that is called here."""
 
@@ -234,7 +279,10 @@ def test_r46_an_end_is_seen_seen_not_done_or_unknown(
         done = roomctl(*words.get(way, words["alone"]), "--yes", "-o", "json")
         if way == "repeat":
             done = roomctl("journal", "repeat", roomctl("journal", "list", "-o", "ids").stdout.split()[0], "--yes")
-        assert done.status == code, (reply, seen, done)
+        shut = later and status == "ok" and (reply.startswith("closed") or "open" not in (reply, seen))
+        unmet = shut and way in ("alone", "bulk")
+        assert done.status == (6 if unmet else code), (reply, seen, done)
+        assert ("closed now, not left open until 2099-01-01 00:00:00 UTC" in done.stderr) is unmet, (reply, seen, done)
         if way == "bulk":
             assert [row["status"] for row in done.json] == [status], (reply, seen, done)
         if way in ("alone", "bulk"):

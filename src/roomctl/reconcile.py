@@ -166,9 +166,10 @@ class _LostWrite(NamedTuple):
         record = snapshot(self.client, write.operation, key).get(key)
         if record is None:
             raise self.unknown("the room set is not among yours, so it is not visible")
-        if shows(record, write.body):
+        same = write.before is not None and write.before.get(key) == record
+        if shows(record, write.body) and not (same and self.lost.details.get("answered") == "denial"):
             return self.confirmed(record)
-        if write.before is not None and write.before.get(key) == record:
+        if same:
             raise _NoEffect("the room set has not changed")
         raise self.unknown("the room set does not show the new values")
 
@@ -182,7 +183,7 @@ class _LostWrite(NamedTuple):
         if write.before is None:
             raise self.unknown("the earlier state was not read, so new records cannot be identified")
         seen, made = snapshot(self.client, write.operation), self.lost.details.get("made", "")
-        if made in seen and made not in write.before:
+        if made in seen and made not in write.before and self.lost.details.get("answered") != "denial":
             asked_for = asked(*write[:4], write.before)
             if not unlike(write.operation, seen[made], asked_for, listed=True):
                 return self.confirmed(seen[made])

@@ -78,11 +78,11 @@ def test_a_run_that_died_is_gone_on_with(table: Any, tmp_path: Path) -> None:
 
 def test_a_part_without_its_head_is_given_one(table: Any, tmp_path: Path) -> None:
     people = table(PEOPLE)
-    part = tmp_path / "out.csv.part"
+    part, seal = tmp_path / "out.csv.part", Mark("ok").sealed("", people.rows[0]).job
     for text in (
         "",
         '{"input":"peo',
-        '{"line":2,"status":"ok","error":"","id":"","at":"","job":""}\nnull\n{"line":true}\n{"line',
+        f'{{"line":2,"status":"ok","error":"","id":"","at":"","job":"{seal}"}}\nnull\n{{"line":true}}\n{{"line',
     ):
         part.write_text(text)
         file = ResultsFile(tmp_path / "out.csv", people)
@@ -96,14 +96,17 @@ def test_a_part_without_its_head_is_given_one(table: Any, tmp_path: Path) -> Non
     [
         ("Dan;d@b.c\n", "", "the input differs from that of {}: people.csv"),
         ("", "invite to b", "{} was started by another job: invite to a; this one is invite to b"),
+        ("", "", "{} has results that were edited"),
     ],
 )
-def test_a_part_of_another_input_or_job_is_not_gone_on_with(
+def test_a_part_of_another_input_or_job_or_that_was_edited_is_not_gone_on_with(
     more: str, job: str, told: str, table: Any, tmp_path: Path
 ) -> None:
     """R40: what was done to another room, or elsewhere, is not done here."""
     died = begun(tmp_path, table(PEOPLE), job="invite to a" if job else "")
+    died.append(results_of(table(PEOPLE), "ok"))
     died.close()
+    died.part.write_text(died.part.read_text().replace('"line": 2', '"line": 3'))
     other = error_of(BadInput, ResultsFile(tmp_path / "out.csv", table(PEOPLE + more), job=job).resume)
     assert other.message == told.format(died.part)
 

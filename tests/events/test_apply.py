@@ -157,17 +157,18 @@ rooms: [{name: Bar, invite: people.csv}]
 playlists: [{name: Arrival, type: FREE_PLAYLIST}]
 """
 BY_HAND = (
-    ("latency=0:invite.send", [0, 0, 0, 0]),
-    ("drop-after-commit:invite.send", [7, 7, 7, 7]),
-    ("invite-errors=1:invite.send", [6, 0, 0, 0]),
-    ("drop-after-commit:playlist.create", [7, 7, 7, 7]),
-    ("drop-after-commit:theme.save", [7, 7, 7, 7]),
+    ("latency=0:invite.send", [0, 0, 0, 0], 2),
+    ("drop-after-commit:invite.send", [7, 7, 7, 7], 2),
+    ("invite-errors=1:invite.send", [6, 0, 0, 0], 2),
+    ("drop-after-commit:playlist.create", [7, 7, 7, 7], 2),
+    ("drop-after-commit:theme.save", [7, 7, 7, 7], 2),
+    ("status=409,after-commit:social.create", [6, 0, 0, 0], 1),  # who was not in the first run's file may be invited
 )
 
 
-@pytest.mark.parametrize(("fault", "statuses"), BY_HAND)
+@pytest.mark.parametrize(("fault", "statuses", "invited"), BY_HAND)
 def test_r40_in_a_set_that_stood_before_the_result_file_alone_keeps_all_from_being_sent_twice(
-    fault: str, statuses: list[int], tmp_path: Path
+    fault: str, statuses: list[int], invited: int, tmp_path: Path
 ) -> None:
     """As a CI job keeps it: the file goes from run to run, the journal stays on the machine of each."""
     stage, people = Stage(tmp_path), tmp_path / "people.csv"
@@ -185,7 +186,7 @@ def test_r40_in_a_set_that_stood_before_the_result_file_alone_keeps_all_from_bei
     assert [each.status for each in runs] == statuses, runs
     assert "already invited" not in "".join(each.out for each in runs)  # what the sandbox says to a second one
     there = stage.whole()
-    assert [there[kind] for kind in ("social", "theme", "playlist", "invite")] == [1, 1, 1, 2], runs
+    assert [there[kind] for kind in ("social", "theme", "playlist", "invite")] == [1, 1, 1, invited], runs
 
 
 def test_a_room_is_known_by_its_id_whatever_it_is_called_since(tmp_path: Path) -> None:
@@ -283,6 +284,7 @@ KEY, ROOM_KEY = (f"0a000000-0000-4000-8000-00000000000{number}" for number in (1
 OTHER = [
     ({}, ("ok", ""), "ok"),
     ({"maxParticipants": 7}, ("failed", "`maxParticipants` is 7"), "ok"),
+    ({"maxParticipants": None}, ("failed", "`maxParticipants` is null"), "ok"),
     ({"name": " BAR"}, ("failed", '`name` is " BAR"'), "ok"),
     ({"socialId": KEY}, ("unknown", "the service's reply has the id of room set S"), "skipped"),
     ({"name": "Barn"}, ("failed", '`name` is "Barn"'), "skipped"),

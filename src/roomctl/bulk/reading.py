@@ -59,11 +59,6 @@ def lines_of(data: bytes) -> Text:
     return found
 
 
-def content(line: str) -> str:
-    """What a line of a plain list says, without its comment."""
-    return re.split(r"(?:^|\s)#", line, maxsplit=1)[0].strip()
-
-
 def separator(line: str) -> str:
     """The delimiter that a spreadsheet names in a line of its own before the header: `sep=;`."""
     found = re.fullmatch(r'"?sep=([,;\t])"?', line.rstrip("\r"))
@@ -158,7 +153,7 @@ def parse(data: bytes, name: str, shape: Shape) -> Table:
         if data.startswith(magic):
             return _unusable(table, Problem(1, fault))
     text = lines_of(data.removeprefix(BOM))
-    first = next((number for number, line in enumerate(text.lines, 1) if content(line)), 0)
+    first = next((number for number, line in enumerate(text.lines, 1) if line.strip()), 0)
     if not first:
         return _unusable(table, Problem(1, "the file is empty"))
     if (chosen := separator(text.lines[first - 1])) and first < len(text.lines):
@@ -178,11 +173,11 @@ def _delimiter(lines: list[str], first: int, shape: Shape) -> str:
         for delimiter in DELIMITERS
     }
     best = max(DELIMITERS, key=lambda delimiter: (hits[delimiter], lines[first - 1].count(delimiter)))
-    return best if hits[best] or best in content(lines[first - 1]) else ""
+    return best if hits[best] or best in lines[first - 1] else ""
 
 
 def _plain_list(table: Table, text: Text, shape: Shape) -> Table:
-    values = [(number, shape.plain(value)) for number, line in enumerate(text.lines, 1) if (value := content(line))]
+    values = [(number, shape.plain(value)) for number, line in enumerate(text.lines, 1) if (value := line.strip())]
     column = next((name for _, value in values if (name := shape.holding(value))), shape.columns[0])
     line, first = values[0]
     if len(values) > 1 and _HEADING.fullmatch(first) and not shape.holding(first) and shape.holding(values[1][1]):

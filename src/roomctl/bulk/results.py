@@ -76,7 +76,8 @@ class ResultsFile:
 
     def append(self, results: Iterable[Result]) -> None:
         """Write down results as they come. Raises LocalFailure."""
-        self._append({"line": result.row.line, **self._mark(result)._asdict()} for result in results)
+        marks = ((each.row.line, self._mark(each).sealed(self._job, each.row)) for each in results)
+        self._append({"line": line, **mark._asdict()} for line, mark in marks)
 
     def finish(self, results: Sequence[Result]) -> None:
         """Write the whole table in the order of the input under its final name. Raises LocalFailure; the part stays."""
@@ -158,7 +159,12 @@ class ResultsFile:
         elif head.get("job", self._job) != self._job:
             raise BadInput(f"{self.part} was started by another job: {head['job']}; this one is {self._job}")
         self.run = str(head.get("run", ""))
-        return {each["line"]: Mark(*(each[field] for field in Mark._fields)) for each in records if _usable(each)}
+        rows = {row.line: row for row in self._table.rows}
+        marks = [(each["line"], Mark(*(each[field] for field in Mark._fields))) for each in records if _usable(each)]
+        if any(line not in rows or mark != mark.sealed(self._job, rows[line]) for line, mark in marks):
+            hint = "remove the file: `--resume` then goes by the journal, which knows every request that was sent"
+            raise BadInput(f"{self.part} has results that were edited", hint=hint)
+        return {line: mark._replace(job="") for line, mark in marks}
 
     def _written(self) -> dict[int, Mark]:
         """What the whole result file of this very table says, by line; nothing where there is none."""

@@ -9,7 +9,7 @@ from roomctl.cli.request_body import check_new
 from roomctl.cli.session import JSON, Answer, Query, Session, Text
 from roomctl.contract.invitations import invited, person
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
-from roomctl.contract.outcome import asked, differing, original, remarks, restated, settings, shown, shows
+from roomctl.contract.outcome import asked, differing, original, remade, remarks, settings, shown, shows
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError, Unexpected, WrongCall
@@ -155,7 +155,7 @@ def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) ->
     """Say what a service made of what it was asked for, and of a copy in what it is not like its original."""
     operation, before = write.operation, write.before or {}
     asked_for = asked(*write[:4], before)
-    others = [name for name in differing(record, asked_for) if not shows(record.get(name), asked_for[name], restated)]
+    others = remade(record, asked_for)
     if others:
         lines = differences(asked_for, {name: record.get(name) for name in others})
         session.doubt = Partial(

@@ -47,14 +47,14 @@ def invited(
     found = [record for record in replies if isinstance(record, dict)] if isinstance(replies, list) else []
     matched = _matched(people, [record for record in found if folded(record.get("socialId") or room) == room])
     used = {id(record) for each in matched for record in each}
-    strays = [(record, fault) for record in found if id(record) not in used and (fault := _fault(record))]
+    strays = [(record, fault) for record in found if id(record) not in used and (fault := fault_of(record))]
     stray = [fault for _, fault in strays]
     if all(matched):
         for record, fault in strays:
             whose = "for an invitation that was not sent" if _names(record, *_NAMES) else "for nobody in particular"
             say(f"the service reports an error {whose}: {fault}")
         for record in found:
-            if id(record) not in used and is_uuid(record.get("socialInviteId")) and not _fault(record):
+            if id(record) not in used and is_uuid(record.get("socialInviteId")) and not fault_of(record):
                 whom = ", ".join(sorted(_names(record, *_NAMES))) or "nobody in particular"
                 say(f"the service reports an invitation that was not sent: to {whom}")
     missing = Outcome("unknown", "; it says: ".join([NO_RECORD, *stray]))
@@ -109,7 +109,7 @@ def _others(who: Sequence[str], record: Mapping[str, JSON]) -> bool:
     return any(mine and names and not mine & names for mine, names in zip(own, _kinds(record), strict=True))
 
 
-def _fault(record: Mapping[str, JSON]) -> str:
+def fault_of(record: Mapping[str, JSON]) -> str:
     """Say what a record names as its error, or how else it denies; empty where it does not.
 
     Beside the id of an invitation only the plainest words do: others may speak of what that person did with it.
@@ -143,7 +143,7 @@ def _doubt(record: Mapping[str, JSON]) -> str:
 
 def _outcome(who: Sequence[str], records: Sequence[JSON]) -> Outcome:
     """Say what the records of a person mean; where one of several names an error, nobody knows."""
-    record, faults = records[0], [fault for each in records if (fault := _fault(each))]
+    record, faults = records[0], [fault for each in records if (fault := fault_of(each))]
     if faults:
         return Outcome("failed" if len(records) == 1 else "unknown", "; ".join(faults), reply=record)
     ids = {folded(record.get("invitedUserId")), folded(shown(record.get("invitedUser"), "userId"))} - {""}
@@ -157,6 +157,6 @@ def _outcome(who: Sequence[str], records: Sequence[JSON]) -> Outcome:
 
 def done_for_all(body: bytes | None, records: Sequence[JSON]) -> bool:
     """Whether a reply has a record for each invitation that was sent, and none that denies or lacks its id."""
-    done = [each for each in records if type(each) is dict and not _fault(each) and not _doubt(each)]
+    done = [each for each in records if type(each) is dict and not fault_of(each) and not _doubt(each)]
     ids = {key for each in done if (key := folded(each.get("socialInviteId")))}
     return len(ids) == len(records) == len(json.loads(body or b"[]"))

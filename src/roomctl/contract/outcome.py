@@ -141,15 +141,26 @@ def remarks(record: Mapping[str, JSON], resource: str) -> str:
 
 
 def shown(record: JSON, name: str) -> JSON:
-    """Give a field of what may be a record; None where it has none."""
-    return record.get(name) if isinstance(record, dict) else None
+    """Give a field of what may be a record; None where it has none. The id of a room's theme may stand in the theme."""
+    value = record.get(name) if isinstance(record, dict) else None
+    return shown(record.get("theme"), "socialThemeId") if name == "themeId" and record and value is None else value
 
 
-def differing(record: Mapping[str, JSON], sent: JSON) -> list[str]:
-    """Name the fields that were sent and that a record shows with another value; what was cleared it may not show."""
+def differing(record: Mapping[str, JSON], sent: JSON, *, null: bool = False) -> list[str]:
+    """Name the fields that were sent and that a record shows with another value; what was cleared it may not show.
+
+    `null`: a field that is there without a value is another, too: an answer to what was sent says so of itself.
+    """
     given = sent if isinstance(sent, dict) else {}
-    told = [name for name, value in given.items() if value is None or shown(record, name) is not None]
+    there = record if null else ()
+    told = [name for name, value in given.items() if value is None or name in there or shown(record, name) is not None]
     return [name for name in told if not shows(shown(record, name), given[name])]
+
+
+def remade(record: Mapping[str, JSON], sent: JSON) -> list[str]:
+    """Name the fields that were sent and that a new record has with another value, not only in another form."""
+    told = {name: shown(record, name) for name in differing(record, sent, null=True)}
+    return [name for name, each in told.items() if each is None or not shows(each, sent[name], restated)]
 
 
 def asked(
@@ -211,8 +222,9 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
     if operation.reply is None:  # of which no form is shown: what it holds in a member of its own counts too
         inner = [each for name, each in record.items() if name not in fields(resource) and isinstance(each, dict)]
         record = {name: value for each in (*inner, record) for name, value in each.items()}
-    names = differing(record, asked)
-    if operation.reply and not wanted:
+    new = operation.reply and not wanted
+    names = differing(record, asked, null=not new)
+    if new:
         known_by = _KNOWN_BY[-1:] if listed else _KNOWN_BY
         names = [name for name in names if name in known_by and not respelt(record[name], asked[name])]
     return f"a record with another {', '.join(names)} than requested" if names else ""

@@ -9,12 +9,12 @@ from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
 from roomctl.contract.invitations import invited
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE, RULES_SAVE
-from roomctl.contract.outcome import differing, respelt, restated, shows
+from roomctl.contract.outcome import differing, remade, respelt
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
 from roomctl.events.current import CONFIG, ROOM, SET
-from roomctl.events.history import number_of
+from roomctl.events.history import UNSENT, number_of
 from roomctl.events.plan import NoId, Step, invitation_key, with_ids
 from roomctl.reconcile import Write
 
@@ -92,7 +92,7 @@ class Sender:
                 raise NoId(self.set_key)
             write = self.write(step, people, self.ids)
         except NoId as missing:
-            return [Outcome("skipped", f"not sent: {missing} was not created as the file says")] * max(len(people), 1)
+            return [Outcome("skipped", f"{UNSENT}{missing} was not created as the file says")] * max(len(people), 1)
         if write.operation is INVITE_SEND:
             replies = self.service.settle(write)
             outcomes = invited([[row.key] for row in people], replies, write.path[ROOM], self.service.say)
@@ -108,10 +108,9 @@ class Sender:
         wrong = []
         if step.kind == "room":
             shut = is_open(record) is False and "isOpen" not in write.body
-            wrong = [*differing(record, write.body), *["isOpen"] * shut]
+            wrong = [*differing(record, write.body, null=True), *["isOpen"] * shut]
         elif step.kind in ("theme", "playlist"):
-            sent = write.body.get("theme") or write.body
-            wrong = [name for name in differing(record, sent) if not shows(record.get(name), sent[name], restated)]
+            wrong = remade(record, write.body.get("theme") or write.body)
         created = step.action == "create" and write.operation is not ROOMSET_UPDATE
         outcome = self.new(step.key, Outcome(id=key)) if created else Outcome()
         if outcome.status == "unknown":
@@ -120,7 +119,7 @@ class Sender:
         if key and not {"name", SET, "isOpen"} & set(other):  # nobody is invited to another room, or to a closed one
             self.ids[step.key] = key
         known = {SET, *(["themeId"] if record.get("theme") else [])}  # a theme stands in a record in full
-        hidden = [name for name in write.body if name not in known and record.get(name) is None]
+        hidden = [name for name in write.body if name not in known and name not in record]
         if hidden and step.kind == "room":
             self.service.say(f"{step.key} was created, but the service does not show {', '.join(hidden)}")
         if wrong:
@@ -148,8 +147,8 @@ class Sender:
             self.service.resolve(error.journal, folded(value.get(ROOM)))
         now = self.service.changed(write) if write.operation.reply is None else {}
         sent = {name: each for name, each in write.body.items() if name != "associatedSocialIds"} if now else {}
-        if names := differing(now, sent):  # the order of rooms means nothing
-            called = f": it is now {now['name']!r}" if "name" in names else ""
+        if names := differing(now, sent, null=True):  # the order of rooms means nothing
+            called = f": it is now {now['name']!r}" if "name" in names and now["name"] is not None else ""
             self.stopped = naming and not (names == ["name"] and respelt(now["name"], write.body["name"]))
             why = f"the service replied, but does not show the new {', '.join(names)}{called}"
             raise Partial(why, outcome="refused") if naming else OutcomeUnknown(why)
@@ -158,9 +157,11 @@ class Sender:
 
     def unmet(self, now: Sequence[Step], sets: Sequence[JSON]) -> dict[str, str]:
         """Say what the plan made by a look at the end does not show to be done; what is not shown at all passes."""
-        found, there = {}, by_id(all_rooms(sets), ROOM)
+        found, there, fields = {}, by_id(all_rooms(sets), ROOM), set[str]().union(*sets) - {SET}
         for step in now:
-            names = [each.field for each in step.changes if each.old is not None]
+            names = [each.field for each in step.changes if each.old is not None or step.action == "cannot"]
+            if step.operation == ROOMSET_UPDATE.name:
+                names = [name for name in step.body if name in fields]
             if step.action == "unknown":
                 found[step.key] = step.why
             elif names and (step.sends or step.action == "cannot"):

@@ -5,13 +5,15 @@ A step is known by its key and its set's id; the journal keeps a number that fol
 
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from roomctl.bulk import Mark, Row
 from roomctl.contract.records import folded
 from roomctl.events.plan import NoId, Step, with_ids
 from roomctl.service.request import encoded
 
+UNSENT: Final = "not sent: "
+"""How a result begins that proves that nobody can have been invited: there was no room yet."""
 _RANK = {"skipped": 0, "failed": 1, "unknown": 2, "ok": 3}
 Place = tuple[int, str]
 """The number of a step and, of an invitation, its room's id: one to a room proves nothing of another of that name."""
@@ -43,6 +45,8 @@ def kept(row: Row, job: str) -> Mark | None:
     if mark is None or mark.status != "skipped":
         return mark
     whole = mark == mark.sealed(job, row)
+    if whole and mark.error.startswith(UNSENT):
+        return mark._replace(status="failed")
     if not (mark.at and mark.id):
         return mark if mark.id and whole else None
     return mark._replace(status="ok", error="") if whole else Mark("failed", at=mark.at)
@@ -108,8 +112,9 @@ class History(NamedTuple):
     def mark(self, set_id: str, key: str, room: str = "") -> Mark | None:
         """Say what became of a step of a set, or of an invitation to a room; None where nothing is known of it."""
         number = number_of(set_id, key)
-        found = self.marks.get((number, room))
-        return Mark("skipped") if found is None and (number, "") in self.marks else found
+        found = self.marks.get((number, room)) or self.marks.get((number, ""))
+        anywhere = found is None or (number, room) in self.marks or found.status == "failed"
+        return found if anywhere else Mark("skipped")
 
     def proves(self, set_id: str, step: Step, ids: Mapping[str, str]) -> bool:
         """Whether what was sent for a step is known to be what it would send now."""

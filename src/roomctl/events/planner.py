@@ -45,6 +45,7 @@ class _Planner:
         self.new = False  # whether the set is made by this run, or by one that the history covers
         self.themes: dict[str, Step] = {}
         self.rooms: list[tuple[Part, Step]] = []
+        self.shown: set[str] = set()  # the fields that sets show
 
     def mark(self, key: str, room: str = "") -> Mark:
         """Say what became of a step of the set, or of an invitation to a room."""
@@ -53,7 +54,7 @@ class _Planner:
 
     def steps(self, sets: Sequence[JSON], configs: Mapping[str, JSON]) -> Iterator[Step]:
         record, unnamed = current_set(self.evening, sets, self.history, self.choices)
-        self.current = Current(record or {}, configs)
+        self.current, self.shown = Current(record or {}, configs), set().union(*sets)
         asked = self.history.mark("", self.set_key)  # for a set which a person has named by its id since
         lost = asked is not None and (asked.status == "unknown" or folded(asked.id) not in by_id(sets, SET))
         self.new = record is None or bool(self.evening.id and lost) or self.history.knows(self.current.id)
@@ -114,6 +115,10 @@ class _Planner:
         where = ("settings", "startingPoint") if kind == "starting point" else ("settings",)
         if not changes:
             return Step(kind, "", "same", place=where)
+        mark, again = self.mark(kind), self.choices.send_unseen or (new and kind == "settings")
+        if mark.status == "ok" and self.shown.isdisjoint(fields) and not again:
+            why = f"sent {mark.at}, and not shown: skipped; `--send-unseen` sends it"
+            return Step(kind, "", "unseen", place=where, why=why, changes=tuple(changes), id=self.current.id)
         action: Action = "create" if new else "change"
         body = {SET: id_of(self.set_key), **fields}
         return Step(kind, "", action, "roomset.update", body, changes=tuple(changes), place=where, id=self.current.id)
@@ -189,7 +194,8 @@ class _Planner:
         changes = [*self.differences(found, part.fields), *self.other_theme(found, part)]
         if not changes:
             return step
-        shown = {_SHORT.get(name, name) for name in found} | ({"theme"} if "themeId" in found else set())
+        names = set[str]().union(*self.current.rooms)
+        shown = {_SHORT.get(name, name) for name in names} | ({"theme"} if "themeId" in names else set())
         different = tuple(each for each in changes if each.field in shown)
         hidden = ", ".join(each.field for each in changes if each not in different)
         if not different:
@@ -291,7 +297,7 @@ class _Planner:
             found[self.invitation(room, row, own)].append(row)
         if room.action == "cannot" and (room.why == CLOSED or not room.id):
             return
-        unseen = f"not sent: it is not known whether {room.key} was created" if room.action == "unknown" else UNSEEN
+        unseen = f"it is not known whether {room.key} was created" if room.action == "unknown" else UNSEEN
         whys: dict[Action, str] = {"unknown": UNKNOWN.partition(":")[0], "unseen": unseen, "same": "already invited"}
         step = Step("invitations", room.name, "create", "invite.send", part.people.sha256, {ROOM: id_of(room.key)})
         for action, rows in found.items():

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
+from roomctl.contract.invitations import fault_of
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial, shown, unlike
 from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, wrapper_of
-from roomctl.contract.records import by_id, folded
+from roomctl.contract.records import by_id, folded, is_uuid
 from roomctl.contract.rooms import all_rooms, rooms, unended
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.failures import Failed
@@ -81,9 +82,15 @@ def received(
     `decode` is given the body first; what it leaves is decoded strictly. `list_field` is taken out of an object that
     wraps an array.
     """
-    if not 200 <= answer.status <= 299:
-        raise _refusal(prepared, answer, redact, now)
     operation, data = prepared.operation, b""
+    if not 200 <= answer.status <= 299:
+        data, whole = _error_body(answer, REPLY_LIMIT if operation.writes else _READ)
+        text = redact(_text(data[:_READ]))
+        text = text if whole and len(data) <= _READ else text[: max(0, len(text) - _MARGIN)]
+        failed = _refusal(prepared, answer, now, text[:_SHOWN])
+        if (rows := _done_in_part(prepared, failed, data, list_field)) is None:
+            raise failed
+        return rows
     try:
         data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
         return _value(prepared, answer, data, decode, list_field)
@@ -256,11 +263,10 @@ def _check_new(prepared: Prepared, value: dict[str, JSON]) -> None:
         raise Unproven("rooms that existed before, so not a copy of them")
 
 
-def _refusal(prepared: Prepared, answer: "Answer", redact: Callable[[str], str], now: float) -> Failed:
+def _refusal(prepared: Prepared, answer: "Answer", now: float, excerpt: str) -> Failed:
     status = answer.status
     wait = retry_after(answer.headers.raw, now)
     phase = phase_of(status, prepared.operation.repeat, wait)
-    excerpt = _excerpt(answer, redact)
     is_html = "html" in answer.headers.get("content-type", "").lower() or excerpt.startswith("<")
     html = {"html": "true"} if is_html else {}
     return Failed(
@@ -274,23 +280,49 @@ def _refusal(prepared: Prepared, answer: "Answer", redact: Callable[[str], str],
     )
 
 
-def _excerpt(answer: "Answer", redact: Callable[[str], str]) -> str:
-    """Read the beginning of an error body as text without secrets; as much as comes, and nothing that fails."""
+def _done_in_part(prepared: Prepared, failed: Failed, data: bytes, list_field: str | None) -> JSON:
+    """Give the records of a refusal of which some name an error and others are made; None where it is a plain one.
+
+    Raises Failed where it shows all as done: nobody knows what such a refusal means.
+    """
+    operation = prepared.operation
+    if operation.repeat != "create" or failed.phase == "P2":
+        return None
+    try:
+        marks_of(data)
+        value = parse(data)
+        if operation.many:
+            value = _rows(prepared, value, list_field)
+            told = [each for each in value if isinstance(each, dict)]
+            done = [each for each in told if is_uuid(folded(each.get(operation.identity))) and not fault_of(each)]
+            if len(done) < len(told) or not done:
+                return value if done else None
+        elif type(value) is not dict or unlike(operation, value, prepared.asked):
+            return None
+        elif operation.creates:
+            _check_new(prepared._replace(standing=prepared.standing or {}), value)
+    except NotStrict:
+        return None
+    why, details = f"{failed.why}, with a record that shows it as done", {"answered": "denial"}
+    raise Failed("P2", why, kind=Unintelligible, status=failed.status, excerpt=failed.excerpt, details=details)
+
+
+def _error_body(answer: "Answer", limit: int) -> tuple[bytes, bool]:
+    """Read the beginning of an error body, as much as comes and nothing that fails, and say whether it is the whole."""
     data, whole = b"", False
     with suppress(Failed):
         for chunk in answer.chunks:
             data += chunk
-            if len(data) > _READ:
+            if len(data) > limit:
                 break
         else:
             whole = True
     try:
         if inflater := _inflater(answer.headers):
-            data = inflater.decompress(data, _READ + 1)
+            data = inflater.decompress(data, limit + 1)
     except (zlib.error, Unreadable):
-        return ""
-    text = redact(_text(data[:_READ]))
-    return text[:_SHOWN] if whole and len(data) <= _READ else text[: max(0, len(text) - _MARGIN)][:_SHOWN]
+        return b"", True
+    return data, whole
 
 
 def _text(data: bytes) -> str:

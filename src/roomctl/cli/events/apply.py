@@ -26,6 +26,7 @@ from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.events.apply import Sender, Service
 from roomctl.events.event_file import Evening
+from roomctl.events.history import UNSENT
 from roomctl.events.plan import SENT, SYMBOLS, Choices, Step
 from roomctl.output.values import first
 from roomctl.reconcile import READING, Write
@@ -212,8 +213,9 @@ def _rows(seen: Look) -> Iterator[tuple[str, str, Mark | None]]:
             yield key, digest, None if step.sends else _known(seen, step, key)
     for key, row in earlier.items():  # what is not in the event file any more
         if (mark := row.before) is not None and (mark.at or mark.id):
-            gone = mark._replace(status="skipped", error="no longer in the file")
-            yield key, row.columns.get("digest", ""), mark if mark.status == "unknown" else gone
+            stands = mark.status == "unknown" or seen.steps[0].action == "unknown"  # nothing of the file is looked at
+            gone = mark if stands else mark._replace(status="skipped", error="no longer in the file")
+            yield key, row.columns.get("digest", ""), _unsent(mark) or gone
 
 
 def _known(seen: Look, step: Step, key: str) -> Mark:
@@ -227,7 +229,13 @@ def _known(seen: Look, step: Step, key: str) -> Mark:
         return now
     if mark.status == "ok" and step.action != "same":  # what is not shown now, or is otherwise, was done all the same
         return now._replace(id=mark.id, at=mark.at)
-    return mark if mark.status == "ok" or (mark.status == "unknown" and step.action in ("unknown", "unseen")) else now
+    stays = mark.status == "ok" or (mark.status == "unknown" and step.action in ("unknown", "unseen"))
+    return mark if stays else _unsent(mark) or now
+
+
+def _unsent(mark: Mark) -> Mark | None:
+    """Carry the proof that an invitation was never sent; None where there is none."""
+    return mark._replace(status="skipped") if mark.status == "failed" and mark.error.startswith(UNSENT) else None
 
 
 def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown | None) -> RoomctlError | None:

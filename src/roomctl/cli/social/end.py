@@ -16,7 +16,7 @@ from roomctl.cli.time_values import future, spoken, wire, zone_for
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
 from roomctl.contract.records import folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
-from roomctl.errors import Ambiguous, NotFound, RoomctlError, WrongCall
+from roomctl.errors import Ambiguous, NotFound, Partial, RoomctlError, WrongCall
 from roomctl.output.values import titled
 from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 commands = Commands()
 UNTIL = "ask the service to keep the room open until then (2026-12-01 18:30, +15m); effect not documented"
+LATER = "accepted, still open"
 ZONE = option("--tz", "the zone of times without one; default: the profile's", "ZONE")
 
 
@@ -36,6 +37,7 @@ class Until(NamedTuple):
 
     query: Query = ()
     note: str = ""
+    unmet: str = ""  # what is said of a room that is closed at once
     target: str = SOCIAL_END.name
 
 
@@ -82,22 +84,20 @@ def end(
         session.note(until.note)
     if run is None:
         room = settle(session, writes[0])
+        if until.query and not is_open(room):
+            return Answer(room, "Social", Partial(f"{titled(room, 'Social')}: {until.unmet}", outcome="applied"))
         people = present_in(seen.get(ids[0], room))
         who = f"{numbered(people, 'people')} {'was' if people == 1 else 'were'}" if people else "nobody was"
         ended = f"ended {titled(room, 'Social')}" + ("" if people is None else f", {who} present")
-        return Answer(room, "Social", done=_left_open(room) if until.query else ended)
+        return Answer(room, "Social", done=f"{titled(room, 'Social')}: {LATER}" if until.query else ended)
     return _end_each(session, run, writes, until)
-
-
-def _left_open(room: JSON) -> str:
-    """Say how a room stands that was requested to stay open until later."""
-    return f"{titled(room, 'Social')}: {'accepted, still open' if is_open(room) else 'already closed'}"
 
 
 def _until(session: Session, text: str, tz: str | None) -> Until:
     when = future(text, session.now(), zone_for(session, tz))
     note = f"asked the service to keep the room open until {spoken(when)}; the effect is not documented"
-    return Until([("leaveOpenUntil", wire(when))], note, f"{SOCIAL_END.name} leaving it open until {text}")
+    unmet = f"closed now, not left open until {spoken(when)}"
+    return Until([("leaveOpenUntil", wire(when))], note, unmet, f"{SOCIAL_END.name} leaving it open until {text}")
 
 
 def _planned(session: Session, which: Sequence[str], source: str | None, sets: Sequence[str], until: Until) -> "Run":
@@ -158,9 +158,11 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
 
     def call(part: Sequence["Row"], write: Write) -> list[Outcome]:
         room = settle(session, write)
+        if unmet := "" if is_open(room) else until.unmet:
+            session.doubt = Partial(f"ended, but not every room as asked: {unmet}", outcome="applied")
         if until.query:
-            session.say(_left_open(room))
-        return [Outcome("ok", "", part[0].key, room)]
+            session.say(f"{titled(room, 'Social')}: {unmet or LATER}")
+        return [Outcome("ok", unmet, part[0].key, room)]
 
     jobs = jobs_of([(row,) for row in begun.rows], writes, call)
     return run(session, begun, jobs, "ended", "rooms", resource="RoomResult")
