@@ -216,7 +216,9 @@ def test_a_column_that_no_row_has_is_said_at_the_end_also_of_an_export_that_went
         Temporary, None, PagedService(ROWS, fails_at=2), tmp_path / "r.csv", columns=wanted, size=2, note=notes.append
     )
     exported(PagedService(ROWS), tmp_path / "r.csv", columns=wanted, size=2, note=notes.append)
-    assert notes[-1] == "no row has a value in these columns; check their names: Compny, Diet"
+    assert notes[-1] == (
+        "no row has a value in Compny, Diet; an export without `--columns` shows which columns there are"
+    )
     quiet: list[str] = []
     exported(PagedService(ROWS), tmp_path / "whole.csv", columns=wanted[:2], note=quiet.append)
     assert quiet == []
