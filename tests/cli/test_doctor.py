@@ -13,8 +13,8 @@ from tests.servers import Paged
 
 @pytest.fixture
 def paged(serving: Callable[[Paged], Paged]) -> Paged:
-    """Serve 60 recordings."""
-    return serving(Paged(recording=[{"socialRecordingId": str(UUID(int=number, version=4))} for number in range(60)]))
+    """Serve 50 recordings."""
+    return serving(Paged(recording=[{"socialRecordingId": str(UUID(int=number, version=4))} for number in range(50)]))
 
 
 def states(done: Any) -> dict[str, str]:
@@ -73,6 +73,13 @@ def test_a_probe_of_lists_that_are_wrapped_in_two_ways_advises_no_setting(roomct
     done = roomctl("doctor", "--probe", "--yes")
     assert (done.status, done.stdout) == (4, "")
     assert "one list is in `sets` of an object, another in `recordings`" in done.stderr
+
+
+def test_a_probe_takes_no_refusal_for_the_end_that_more_rows_may_stand_behind(roomctl: Run, paged: Paged) -> None:
+    paged.end, paged.lists["recording"] = "404", paged.lists["recording"][:40]
+    done = roomctl("doctor", "--probe", "--yes", "-o", "json")
+    assert (done.json["add_to_profile"], done.json["past_last_page"]) == ([], "not found")
+    assert "page 2 was refused behind a whole page, so more rows may follow\n" in done.stderr
 
 
 def test_a_probe_of_a_list_with_a_hole_says_that_no_setting_proves_it(roomctl: Run, paged: Paged) -> None:

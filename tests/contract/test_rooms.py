@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.contract.rooms import all_rooms, contradicting, is_open, spelled
+from roomctl.contract.rooms import all_rooms, contradicting, hides_rooms, is_open, spelled
 
 JSON = Any
 
@@ -25,6 +25,21 @@ JSON = Any
 def test_r46_only_a_boolean_or_its_text_says_whether_a_room_is_open(room: JSON, shown: bool | None) -> None:
     assert is_open(room) is shown
     assert spelled(room) is (isinstance(room.get("isOpen"), str) and shown is not None)
+
+
+@pytest.mark.parametrize(
+    ("said", "hidden"),
+    [
+        ({}, False),
+        ({"socialsCount": 1, "hasMoreRooms": False, "roomColour": "red"}, False),
+        ({"socialsHasMore": True}, True),
+        ({"totalSocials": 10}, True),
+        ({"numberOfRooms": 10}, True),
+        ({"socials": None}, True),
+    ],
+)
+def test_a_set_that_says_of_more_rooms_than_it_shows_does_not_show_them(said: JSON, hidden: bool) -> None:
+    assert hides_rooms({"socialRoomSetId": "x", "socials": [{"name": "Hall"}], **said}) is hidden
 
 
 @pytest.mark.parametrize(

@@ -215,6 +215,13 @@ def test_who_is_not_shown_is_not_called_absent(gap: str, tmp_path: Path) -> None
         assert name != "all" or rows[1]["seen"] is None
 
 
+def test_where_recordings_show_nobody_who_registered_it_is_not_known_who_was_absent(tmp_path: Path) -> None:
+    service = World([registered(0)], [recording(1, person(7, "12:00", "13:00")), recording(2)], SETS)
+    enrich = enrichment(service, EVENT, absent=True)
+    raised = fails(Partial, None, service, tmp_path / "a.csv", enrich=enrich)
+    assert "nobody in the recordings is known by an id or address of who registered" in raised.message
+
+
 @pytest.mark.parametrize(
     ("came", "left", "first", "last", "minutes"),
     [

@@ -179,7 +179,7 @@ def _probe(session: Session) -> Answer:
             session.note(f"add to profile {settings.profile}: {name} = {json.dumps(value)}")
     if not lines:
         session.note("nothing to add to the profile")
-    beyond = [*answered] or f"not reached within {MOST_PAGES} pages"
+    beyond = [*answered] or "not found"
     added = [f"{name} = {json.dumps(value)}" for name, value in lines.items()]
     seen = {"base_url": settings.base_url, "list_field": field, "past_last_page": beyond, "add_to_profile": added}
     return Answer(seen, "Probe")
@@ -188,11 +188,14 @@ def _probe(session: Session) -> Answer:
 def _ends_of(session: Session, operation: Operation, unwrapped: set[str]) -> list[str]:
     """What is answered behind the last page of a list; nothing where that is not reached.
 
+    A refusal is the end of a list only where the page before it was not full: else more rows may stand behind it.
     A list that cannot be proven whole however it ends, such as one with a hole, leaves the session in doubt.
     The client takes rows out of the object in which the service wraps them from then on; `unwrapped` are the names
     of its members that held some.
     """
     ends: list[str] = []
+    came: dict[int, int] = {}
+    usual = next(int(param.default or 0) for param in operation.params if param.name == "size")
 
     class Probing:
         """A client whose page in other words than `[]` is noted and is one."""
@@ -212,11 +215,16 @@ def _ends_of(session: Session, operation: Operation, unwrapped: set[str]) -> lis
                 rows = session.client.page(*asked, **more)
             if isinstance(rows, Wrapped) and session.client.list_field:
                 unwrapped.add(session.client.list_field)
-            if not rows:
+            page, before = more["page"], came.get(more["page"] - 1, 0)
+            came[page], refused = len(rows), isinstance(rows, Blank) and rows.refused
+            html = isinstance(rows, Blank) and rows.html
+            if refused and before and (html or before >= usual):
+                why = "with a web page" if html else "behind a whole page, so more rows may follow"
+                session.note(f"the end of a list was not found ({operation.in_words}): page {page} was refused {why}")
+            elif not rows and (before or not refused):
                 ends.append(rows.answered if isinstance(rows, Blank) else "[]")
             return [] if isinstance(rows, Blank) else rows
 
-    usual = next(int(param.default or 0) for param in operation.params if param.name == "size")
     listing = Paginator(Probing(), operation, path={}, query=(), size=usual, note=session.note)
     try:
         for batch in listing.batches():

@@ -92,7 +92,9 @@ class Wrapped(Rows):
 
 
 # Names without case, signs and digits, as services write them.
-_TOTAL = re.compile("total(count|elements|items|records|results|rows)?|count|recordstotal|numfound|contentrange")
+_TOTAL = re.compile(
+    "total(count|elements|items|records|results|rows)?|count|numberof|recordstotal|numfound|contentrange"
+)
 _PAGES = re.compile("totalpages?|pagestotal|pagecount")
 _LESS = "partial|incomplete|truncated|degraded|stale"
 _SOMETHING = "(?!(0|-1|false|no|none|null|)$).*"

@@ -104,7 +104,10 @@ def compose(
     questions, personal = tally.answers.told([each["source"] for each in sources if each["source"]])
     registrations["bySource"] = [each for each in sources if each["source"] not in personal]
     there = attendance and tally.attended()
-    if attendance and there and there["notShown"] and not attendance.gaps:
+    if attendance and there and attendance.strangers:
+        there |= {"neverSeen": 0, "notShown": there["neverSeen"] + there["notShown"]}
+        doubts += [f"attendance is not fully known: {attendance.doubt}"] if not attendance.gaps else []
+    elif attendance and there and there["notShown"] and not attendance.gaps:
         doubts += [f"undecided registrations: {there['notShown']}"]
     document = {
         "report": 1,

@@ -71,6 +71,7 @@ class Attendance:
         self._window = window
         self._unlike = unlike
         self._seen: dict[str, list[Presence]] = {}
+        self._met: bool | None = None  # whether anybody who registered was seen; None: nobody was looked for
         self._same: dict[str, str] = {}  # names of one person, which lead to the first of them
         self._kinds: set[frozenset[str]] = set()  # the kinds of names that each participant is known by
         self.recorded: dict[str, Recorded] = {}
@@ -87,9 +88,14 @@ class Attendance:
         return [name for room, name in (self._rooms or {}).items() if room not in self.recorded]
 
     @property
+    def strangers(self) -> bool:
+        """Whether nobody who registered is among those whom the recordings show: they may be known by other names."""
+        return self._met is False and any(room.people for room in self.recorded.values())
+
+    @property
     def doubt(self) -> str:
         """Why it may lack somebody; empty where it does not."""
-        said = []
+        said = ["nobody in the recordings is known by an id or address of who registered"] * self.strangers
         for what, ids in self.gaps.items():
             more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
             said.append(f"{what}: {', '.join(ids[:_MOST_NAMED])}{more}" if ids else what)
@@ -110,9 +116,10 @@ class Attendance:
 
     def of_names(self, names: Mapping[str, str], event: JSON) -> dict[str, JSON]:
         """Give what `of` gives, of somebody known by these names who registered for an event."""
+        self._met = bool(self._met)
         if self._seen.keys().isdisjoint(names):  # as most are of a long list
             return {**_NOWHERE, "seen": False if self._shows(names, event) else None, "rooms": []}
-        found = self._found(names)
+        found, self._met = self._found(names), True
         spans = merged(found)
         timed = bool(spans) and all(presence.timed for presence in found)
         return {
@@ -218,7 +225,7 @@ def enrichment(
             verdict = None if there["seen"] is None else not there["seen"]
         return Enriched({**row, **there} if verdict else None, None not in (verdict, there["seen"]))
 
-    return Enrichment(LABEL, COLUMNS, digest([sets, recordings, absent, stayed]), apply, attendance.doubt)
+    return Enrichment(LABEL, COLUMNS, digest([sets, recordings, absent, stayed]), apply, lambda: attendance.doubt)
 
 
 def attendance_of(

@@ -31,14 +31,14 @@ class Enrichment(NamedTuple):
     """What is added to each row: `apply` gives the row with further `columns`, or leaves it out.
 
     `basis` tells one enrichment from another (what it was reckoned from); `label` stands in the manifest; `doubt` says
-    why what is added may lack something, empty where it does not.
+    why what was added may lack something, empty where it does not.
     """
 
     label: str
     columns: tuple[str, ...]
     basis: str
     apply: Callable[[JSON], Enriched]
-    doubt: str = ""
+    doubt: Callable[[], str] = str
 
 
 @dataclass(eq=False)

@@ -101,7 +101,7 @@ def of(
         filters.setdefault(name, []).append(value)
     event = filters.get("socialEventId")
     undecided = progress.unshown and f"undecided registrations: {progress.unshown}"
-    unseen = "; ".join(each for each in (job.enrich and job.enrich.doubt, undecided) if each)
+    unseen = "; ".join(each for each in (job.enrich and job.enrich.doubt(), undecided) if each)
     return Manifest(
         file=job.to.name,
         format=job.format.name,
