@@ -16,7 +16,7 @@ from roomctl.errors import BadInput
 from roomctl.events.report_answers import Answers
 from roomctl.events.report_lists import Registrations
 from roomctl.events.report_presence import presence, recordings
-from roomctl.exports.attendance import LABEL, Attendance, attendance_of, names_of
+from roomctl.exports.attendance import LABEL, Attendance, attendance_of
 from roomctl.exports.brief import Page
 from roomctl.exports.cells import now, written
 from roomctl.exports.jsonrows import decode, lines
@@ -180,13 +180,13 @@ class _Tally:
         """Count a page of registrations for an event."""
         self.answers.add(page)
         own = {name: value for name in _OF_EVENT if (value := event.get(name)) is not None}
-        events = (each for each in page.columns["event"] if type(each) is dict)
+        events = {id(each): each for each in page.columns["event"] if type(each) is dict}.values()
         unlike = (each for each in events if any(each.get(name) != value for name, value in own.items()))
         self._unlike.update(dict.fromkeys(chain.from_iterable(differing(each, own) for each in unlike)))
         columns, attendance, there = page.columns, self._attendance, []
         if attendance:
-            users = zip(columns["user.userId"], columns["user.emailAddress"], columns["event"], strict=True)
-            there = [attendance.of_names(names_of(key, address=mail), event) for key, mail, event in users]
+            users = (columns[name] for name in ("user.userId", "user.emailAddress", "event"))
+            there = [*attendance.of_people(*users)]
             self._seen.update([each["seen"] for each in there])
             self._minutes.update([each["minutesSeen"] for each in there])
         if self._people is not None:

@@ -4,8 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
+from tempfile import SpooledTemporaryFile
 from typing import Any
 from unicodedata import normalize
+from weakref import finalize
 
 from roomctl.exports.brief import Page
 from roomctl.exports.cells import text
@@ -44,8 +46,10 @@ _STREET = re.compile(
 )
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./](?:\d\d|\d{4})")
 _CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
+_IN_MEMORY = 1 << 22
+_AT_ONCE = 1 << 14
 _WORD = re.compile(r"[^\W_]+")
-_MARK = re.compile(r"[^\w\s]|_")
+_MARK = re.compile(r"[^\w\s]")
 
 
 class Answers:
@@ -58,7 +62,9 @@ class Answers:
     def __init__(self) -> None:
         self._answered: Counter[str] = Counter()
         self._counts: dict[str, Counter[str] | None] = {}
-        self._names = Distinct()  # full names; an answer that is a name of who gave it, after its question
+        self._names = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  full names, one to a line
+        finalize(self, self._names.close)
+        self._own = Distinct()  # answers that are a name of who gave it, each after its question
         self.uncounted = 0  # answers to further questions than there is room for
         self.unreadable = 0  # registrations
 
@@ -66,10 +72,15 @@ class Answers:
         """Count the answers of a page of registrations."""
         self.unreadable += page.unreadable
         names = [page.columns[f"user.{part}"] for part in _PERSON]
-        self._names.fresh([*_full_names(*names)])
-        everybody = _folded(chain(*names)) if page.answers else set()
+        whole, first, middle, last = names
+        full = {name for name in whole if type(name) is str}
+        full |= {f"{given} {family}" for given, family in zip(first, last, strict=True) if given and family}
+        if any(middle):
+            full |= {f"{given} {further} {family}" for given, further, family in zip(first, middle, last, strict=True)}
+        self._names.write("\n".join([*full, ""]).encode("utf-8", "surrogatepass"))
+        everybody: set[str] = set()
         for question, column in page.answers.items():
-            given = len(column) - column.count("") - column.count(None)
+            given = len(column) - (0 if all(column) else column.count("") + column.count(None))
             if question not in self._counts and given:
                 if len(self._counts) >= MOST_QUESTIONS:
                     self.uncounted += given
@@ -77,11 +88,12 @@ class Answers:
                 self._counts[question] = Counter()
             self._answered[question] += given
             if (counts := self._counts.get(question)) is not None:
+                everybody = everybody or _folded(chain(*names))
                 answers = [each if type(each) is str else text(each) for each in column]
                 if not everybody.isdisjoint(map(str.casefold, answers)):
                     rows = zip(answers, *names, strict=True)
                     own = {answer for answer, *own in rows if answer and answer.casefold() in _folded(own)}
-                    self._names.fresh([_own(question, answer) for answer in own])
+                    self._own.fresh([_own(question, answer) for answer in own])
                 counts.update([answer for answer in answers if answer and len(answer) <= LONGEST])
         sizes = {question: len(counts) for question, counts in self._counts.items() if counts}
         if sum(sizes.values()) > MOST_ANSWERS:
@@ -96,9 +108,9 @@ class Answers:
         others = {*others}
         shown = {question: _shown(counts or {}) for question, counts in self._counts.items()}
         inside = {each: _runs(each) for each in chain(others, shown, *shown.values())}
-        own = {_own(question, answer) for question, counts in shown.items() for answer in counts}
-        keys = [*own.union(*inside.values())]
-        names = {key for key, is_new in zip(keys, self._names.fresh(keys), strict=True) if not is_new}
+        own = [*{_own(question, answer) for question, counts in shown.items() for answer in counts}]
+        names = {each for each, is_new in zip(own, self._own.fresh(own), strict=True) if not is_new}
+        names |= self._among_names(set().union(*inside.values()))
         personal = {each for each, runs in inside.items() if is_personal(each) or not names.isdisjoint(runs)}
         questions = [
             _question(
@@ -114,6 +126,17 @@ class Answers:
             for question, counts in shown.items()
         ]
         return questions, personal & others | {each for each in others if len(each) > LONGEST}
+
+    def _among_names(self, wanted: set[str]) -> set[str]:
+        """Give those of the keys that are the full name of somebody."""
+        words, found = {*" ".join(wanted).split()}, set[str]()
+        self._names.seek(0)
+        while wanted and (lines := self._names.readlines(_AT_ONCE)):
+            plain = normalize("NFKC", b"".join(lines).decode("utf-8", "surrogatepass")).casefold()
+            plain = _MARK.sub(" ", plain.replace("_", " "))
+            if not words.isdisjoint(plain.split()):
+                found |= wanted.intersection(_key(line.split()) for line in plain.split("\n"))
+        return found
 
 
 def _folded(names: Iterable[JSON]) -> set[str]:
@@ -135,15 +158,6 @@ def _runs(answer: str) -> set[str]:
 
 def _own(question: str, answer: str) -> str:
     return f"{question}\n{visible(answer).casefold()}"
-
-
-def _full_names(whole: Sequence[JSON], first: Sequence[JSON], middle: Sequence[JSON], last: Sequence[JSON]) -> set[str]:
-    names = {name for name in whole if type(name) is str}
-    names |= {f"{given} {family}" for given, family in zip(first, last, strict=True) if given and family}
-    if any(middle):
-        names |= {f"{given} {further} {family}" for given, further, family in zip(first, middle, last, strict=True)}
-    plain = _MARK.sub(" ", normalize("NFKC", "\n".join(names)).casefold())  # all at once: this is done for each row
-    return {_key(line.split()) for line in plain.split("\n")} - {""}
 
 
 def _shown(counts: Mapping[str, int]) -> Counter[str]:

@@ -16,30 +16,20 @@ STATES = {"COMPLETE": "complete", "PROCESSING": "still being processed", "FAILED
 def filters(zone: tzinfo) -> dict[str, Callable[..., Any]]:
     """Give the filters, by name, for moments in `zone`."""
 
-    def at(value: JSON) -> datetime | None:
-        return local(value, zone)
+    def told(form: Callable[[datetime], str]) -> Callable[[JSON], str]:
+        return lambda value: form(at) if (at := local(value, zone)) else known(value)
 
-    def told(value: JSON) -> str:
-        found = at(value)
-        return f"{found:%A}, {day(found)}, {found:%H:%M}" if found else known(value)
+    moment, clock = told(lambda at: f"{at:%A}, {day(at)}, {at:%H:%M}"), told(lambda at: f"{at:%H:%M}")
 
     def until(value: JSON, start: JSON) -> str:
-        found, begun = at(value), at(start)
-        same = found and begun and found.date() == begun.date() and found.utcoffset() == begun.utcoffset()
-        return f"{found:%H:%M}" if found and same else told(value)
-
-    def short(value: JSON) -> str:
-        found = at(value)
-        return f"{day(found, short=True)}, {found:%H:%M}" if found else known(value)
-
-    def clock(value: JSON) -> str:
-        found = at(value)
-        return f"{found:%H:%M}" if found else known(value)
+        end, begun = local(value, zone), local(start, zone)
+        same = end and begun and (end.date(), end.utcoffset()) == (begun.date(), begun.utcoffset())
+        return clock(value) if same else moment(value)
 
     return {
-        "moment": told,
+        "moment": moment,
         "until": until,
-        "moment_short": short,
+        "moment_short": told(lambda at: f"{day(at, short=True)}, {at:%H:%M}"),
         "clock": clock,
         "count": lambda number: f"{number:,}",
         "share": share,

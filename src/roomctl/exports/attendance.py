@@ -112,12 +112,26 @@ class Attendance:
 
         `seen` is None where it is not shown whether they were there.
         """
-        return self.of_names(_names(registration), registration.get("event"))
+        return self._of(_names(registration), registration.get("event"))
 
-    def of_names(self, names: Mapping[str, str], event: JSON) -> dict[str, JSON]:
-        """Give what `of` gives, of somebody known by these names who registered for an event."""
+    def of_people(
+        self, user_ids: Iterable[JSON], addresses: Iterable[JSON], events: Iterable[JSON]
+    ) -> Iterator[dict[str, JSON]]:
+        """Give what `of` gives, of people known by a user id and an address; those not seen, as most, share theirs."""
+        seen, unseen = self._seen, dict[tuple[bool, bool, int], dict[str, JSON]]()
+        for key, address, event in zip(map(_id, user_ids), map(_address, addresses), events, strict=True):
+            kind = (not key, not address, id(event))
+            if kind in unseen and key not in seen and address not in seen:
+                yield unseen[kind]
+                continue
+            there = self._of(_known([key], address), event)
+            if not there["seen"]:
+                unseen[kind] = there
+            yield there
+
+    def _of(self, names: Mapping[str, str], event: JSON) -> dict[str, JSON]:
         self._met = bool(self._met)
-        if self._seen.keys().isdisjoint(names):  # as most are of a long list
+        if self._seen.keys().isdisjoint(names):
             return {**_NOWHERE, "seen": False if self._shows(names, event) else None, "rooms": []}
         found, self._met = self._found(names), True
         spans = merged(found)
@@ -339,17 +353,21 @@ def _length(spans: Iterable[Span]) -> timedelta:
     return sum((max(end - start, timedelta()) for start, end in spans), timedelta())
 
 
-def names_of(*user_ids: JSON, address: JSON) -> dict[str, str]:
-    """Give what a person is known by, user ids and an e-mail address, each with its kind."""
-    names = {}
-    for each in user_ids:
-        if type(each) is str and (name := folded(each.strip())):
-            names[name] = "id"
-    if type(address) is str and (name := address.strip().casefold()):
-        names[name] = "address"
+def _id(user_id: JSON) -> str:
+    return folded(user_id.strip()) if type(user_id) is str else ""
+
+
+def _address(address: JSON) -> str:
+    return address.strip().casefold() if type(address) is str else ""
+
+
+def _known(ids: Iterable[str], address: str) -> dict[str, str]:
+    """Give what a person is known by, each with its kind."""
+    names = {**dict.fromkeys(ids, "id"), address: "address"}
+    names.pop("", None)
     return names
 
 
 def _names(thing: JSON) -> dict[str, str]:
     user = each if type(each := thing.get("user")) is dict else {}
-    return names_of(thing.get("userId"), user.get("userId"), address=user.get("emailAddress"))
+    return _known((_id(thing.get("userId")), _id(user.get("userId"))), _address(user.get("emailAddress")))

@@ -3,7 +3,7 @@
 Of usual lines only that is decoded. Any other line is decoded in full: the result is the same, later.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from roomctl.contract.operations import REGISTRATION_LIST
 from roomctl.contract.paging import is_record
 from roomctl.contract.records import event_id
-from roomctl.exports.columns import REGISTRATION, Misfit, Registrations, join_values, named_values
+from roomctl.exports.columns import Misfit, Registrations, join_values, named_values
 from roomctl.exports.jsonrows import decode
 from roomctl.exports.quick import decode_once, quick_types, table
 from roomctl.exports.stats import COLUMNS
@@ -19,6 +19,7 @@ from roomctl.exports.stats import COLUMNS
 JSON = Any
 Columns = dict[str, Sequence[JSON]]
 USER = ("userId", "emailAddress", "name", "firstName", "middleName", "lastName", "mobilePhone")
+_BRIEF = (*COLUMNS, *(f"user.{name}" for name in USER))
 
 
 class Page(NamedTuple):
@@ -38,40 +39,34 @@ def of_lines(lines: Sequence[bytes]) -> Page:
     """Make a page of lines of an ndjson export. Raises ValueError for what is no JSON."""
     import msgspec
 
-    types, layout = quick_types(), Registrations()
+    types, layout = quick_types(), Registrations(_BRIEF)
     try:
         rows = [*map(types.registration.decode, lines)]
         events = decode_once([row.event for row in rows], partial(msgspec.json.decode, type=dict[str, Any] | None))
     except (msgspec.MsgspecError, RecursionError):
         return of_rows([*map(decode, lines)])
-    for row in rows:
-        row.event = None  # it is given whole
-    columns = table(layout, rows) if rows else [()] * len(REGISTRATION)
-    named = dict(zip(REGISTRATION, columns, strict=False)) | {"event": events}
-    wanted = {name: named[name] for name in (*COLUMNS, *(f"user.{name}" for name in USER))}
-    return Page(wanted, dict(zip(layout.found, columns[len(REGISTRATION) :], strict=True)))
+    columns = table(layout, rows) if rows else [()] * len(_BRIEF)
+    answers = dict(zip(layout.found, columns[len(_BRIEF) :], strict=True))
+    return Page(dict(zip(_BRIEF, columns, strict=False)) | {"event": events}, answers)
 
 
 def of_rows(rows: Sequence[JSON]) -> Page:
     """Make a page of rows that were decoded in full; those that are no records are left out and counted."""
     objects = [row for row in rows if is_record(row, REGISTRATION_LIST)]
     users = [user if type(user := row.get("user")) is dict else {} for row in objects]
-    pairs, unreadable = [], 0
+    answers: list[dict[str, JSON]] = []
+    unreadable = 0
     for row in objects:
         try:
-            pairs.append(named_values(row.get("values")))
+            answers.append(join_values(named_values(row.get("values"))))
         except Misfit:
-            pairs.append([])
+            answers.append({})
             unreadable += 1
     columns: Columns = {name: [row.get(name) for row in objects] for name in COLUMNS}
     columns |= {f"user.{name}": [user.get(name) for user in users] for name in USER}
     columns["event"] = [
         event if type(event := row.get("event")) is dict else {"socialEventId": event_id(row)} for row in objects
     ]
-    return Page(columns, by_question(pairs), unreadable, len(rows) - len(objects))
-
-
-def by_question(rows: Iterable[Sequence[tuple[str, JSON]]]) -> Columns:
-    """Put the answers of rows, which are pairs of a question and an answer, in the columns of the questions."""
-    each = [join_values(pairs) for pairs in rows]
-    return {question: [answers.get(question) for answers in each] for question in dict.fromkeys(chain(*each))}
+    questions = dict.fromkeys(chain(*answers))
+    by_question: Columns = {each: [given.get(each) for given in answers] for each in questions}
+    return Page(columns, by_question, unreadable, len(rows) - len(objects))

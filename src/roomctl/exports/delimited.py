@@ -78,10 +78,6 @@ class Dialect(NamedTuple):
         return ['"' + cell.replace('"', '""') + '"' if "," in cell or '"' in cell else cell for cell in cells]
 
 
-def _backslashed(cell: str) -> str:
-    return visible(cell.replace("\\", "\\\\"))
-
-
 def _as_text(cell: str) -> str:
     return '"' + cell.replace('"', '""') + '"' if cell else ""
 
@@ -107,4 +103,4 @@ def _read_plain(path: Path, comma: str) -> Iterator[JSON]:
 
 CSV = Dialect(",", visible, "", ',"')
 EXCEL_CSV = CSV._replace(begin=b"\xef\xbb\xbf", end="\r\n", guard=True, texts_quoted=True)
-TSV = Dialect("\t", _backslashed, "\\", "")
+TSV = Dialect("\t", lambda cell: visible(cell.replace("\\", "\\\\")), "\\", "")

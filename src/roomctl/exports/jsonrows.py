@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from roomctl.exports.cells import shows
 from roomctl.exports.formats import Sheet
@@ -138,17 +138,12 @@ class _Array:
                 except ValueError:
                     end = len(text)
                 if end == len(text):  # cut off, or a number that could go on
-                    text, at = text[at:] + _more(file), 0
+                    if not (more := file.read(_CHUNK)):
+                        raise ValueError("the array does not end")
+                    text, at = text[at:] + more, 0
                     continue
                 yield value
                 at = end
-
-
-def _more(file: IO[str]) -> str:
-    more = file.read(_CHUNK)
-    if not more:
-        raise ValueError("the array does not end")
-    return more
 
 
 NDJSON = _Lines()

@@ -189,11 +189,7 @@ def read(path: Path) -> Manifest:
 
 def _plain_type(kind: Any) -> Any:
     """Give the types of an annotation, without what they hold."""
-    return (
-        tuple(get_origin(each) or each for each in get_args(kind))
-        if type(kind) is UnionType
-        else get_origin(kind) or kind
-    )
+    return tuple(get_origin(each) or each for each in (get_args(kind) if type(kind) is UnionType else (kind,)))
 
 
 _SINCE: dict[str, JSON] = {"chosen": None, "renamed": None, "timeZone": None, "idsSha256": None, "guard": False}

@@ -130,7 +130,10 @@ class _Parquet(Packed):
         with open(fd, "r+b", closefd=False) as out, parquet.ParquetWriter(out, schema) as writer:
             for page in pages:
                 table = zip(unpack(page, len(names)), types, strict=True)
-                columns = [column if kind else _worded(column) for column, kind in table]
+                columns = [
+                    column if kind else [None if cell is None else _expressible(text(cell)) for cell in column]
+                    for column, kind in table
+                ]
                 writer.write_table(pyarrow.table(columns, schema=schema))
 
     def read(self, path: Path) -> Iterator[JSON]:
@@ -143,10 +146,6 @@ class _Parquet(Packed):
                     yield from batch.to_pylist()
         except pyarrow.ArrowException as error:
             raise ValueError(str(error)) from error
-
-
-def _worded(column: Sequence[JSON]) -> list[str | None]:
-    return [None if cell is None else _expressible(text(cell)) for cell in column]
 
 
 SQLITE = _SQLite()

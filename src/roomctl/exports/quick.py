@@ -30,6 +30,7 @@ Decoder = Callable[[bytes, bytes], Decoded]
 _SHALLOW = 12  # levels; replies have four
 _ALL_BUT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _UNUSUAL = ("error", "errors", "success", *EVENT_IDS)
+_BEARER = re.compile(b"bearer")  # twice as fast as `in`
 _ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")  # the name of a field could be hidden so
 
 
@@ -71,13 +72,12 @@ def line_decoder(row_id: str, event: str = "") -> Decode:
             for row in rows:
                 row.pop(name, None)
         keys = types.ids.decode(b"[" + b",".join([row[row_id] for row in rows]) + b"]")
-        lines = [*map(types.encode, rows)]
-        events = [row.pop("event", b"null") for row in rows]  # most are alike: one stands for all
-        alike = b"".join(events) == b"".join(events[:1]) * len(events)
-        events = events[:1] if alike else [*set(map(bytes, events))]
-        if b"bearer" in b"".join(chain(events, chain.from_iterable(map(dict.values, rows)))).lower():
+        lines: bytes = types.encode(rows)
+        if _BEARER.search(lines.lower()):
             raise ValueError("a bearer where none is expected")
-        return lines, keys, {each.socialEventId for each in map(types.event.decode, events if event else ()) if each}
+        texts = [row.get("event", b"null") for row in rows] if event else ()
+        events = decode_once(texts, types.event.decode)
+        return lines.splitlines(), keys, {each.socialEventId for each in events if each}
 
     return partial(_decode_usual, decoded, event)
 
@@ -99,7 +99,7 @@ def _decode_usual(
         brackets = brackets.replace(b"{}", b"").replace(b"[]", b"")
     if brackets or "" in keys or len(set(folded_keys(keys))) != len(rows):
         return None
-    if event and not {*map(folded, events)} <= {"", event}:
+    if event and not {*map(folded, events)} <= {event}:
         return None
     return KeyedRows(rows, keys, shown=b"\\" not in marks and shows(marks))
 
@@ -108,7 +108,9 @@ def decode_once(texts: Sequence[Any], decode: Callable[[Any], JSON]) -> list[JSO
     """Decode texts, of which most are alike, each once."""
     if texts and b"".join(texts) == bytes(texts[0]) * len(texts):
         return [decode(texts[0])] * len(texts)
-    return [*map(decode, texts)]
+    texts = [*map(bytes, texts)]
+    known = {text: decode(text) for text in {*texts}}
+    return [*map(known.__getitem__, texts)]
 
 
 def table(layout: Registrations, rows: Sequence[Any]) -> list[Sequence[JSON]]:
@@ -116,17 +118,18 @@ def table(layout: Registrations, rows: Sequence[Any]) -> list[Sequence[JSON]]:
     types = quick_types()
     users = [row.user or types.no_user for row in rows]
     events = [row.event or types.no_event for row in rows]
-    parts = ((TOP, rows), (USER, users), (EVENT, events))
-    fixed: list[Sequence[JSON]] = [[*map(attrgetter(name), part)] for names, part in parts for name in names]
+    parts = {"": rows, "user": users, "event": events}
+    names = (name.rpartition(".") for name in layout.fixed)
+    fixed: list[Sequence[JSON]] = [[*map(attrgetter(name), parts[part])] for part, _, name in names]
     values = [row.values or () for row in rows]
     # most forms are filled in alike: each row has the same answers, in the same order
     answers = [*chain.from_iterable(values)]
-    names = [answer.name for answer in answers[: len(values[0])]]
-    width = len(set(names))
-    if not layout.found and width == len(names):
-        layout.found.update(dict.fromkeys(names))
-    is_alike = [*layout.found] == names and {*map(len, values)} == {width}
-    if is_alike and [answer.name for answer in answers] == names * len(rows):
+    asked = [answer.name for answer in answers[: len(values[0])]]
+    width = len(set(asked))
+    if not layout.found and width == len(asked):
+        layout.found.update(dict.fromkeys(asked))
+    is_alike = [*layout.found] == asked and {*map(len, values)} == {width}
+    if is_alike and [answer.name for answer in answers] == asked * len(rows):
         cells = [answer.value for answer in answers]
         return fixed + [cells[at::width] for at in range(width)]
     table = [[*row] for row in zip(*fixed, strict=True)]
@@ -147,7 +150,7 @@ def event_of(row: Any) -> JSON:
 
 class _Types(NamedTuple):
     """Decoders: of a page of registrations for a table, and of one of them (with what stands in for a missing user or
-    event); of rows as their texts, as their members, of the texts of ids; of an event; what encodes members.
+    event); of rows as their texts, as their members, of the texts of ids; of an event; what encodes members, as lines.
     """
 
     registrations: Any
@@ -178,4 +181,4 @@ def quick_types() -> _Types:
     pages = (row, msgspec.Raw, dict[str, msgspec.Raw], str)
     rows, texts, members, ids = (msgspec.json.Decoder(GenericAlias(list, each)) for each in pages)
     one, of_event = msgspec.json.Decoder(row), msgspec.json.Decoder(event | None)
-    return _Types(rows, one, user(), event(), texts, members, ids, of_event, msgspec.json.Encoder().encode)
+    return _Types(rows, one, user(), event(), texts, members, ids, of_event, msgspec.json.Encoder().encode_lines)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import compress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from roomctl.contract.paging import is_record
 from roomctl.contract.records import event_id
@@ -20,9 +20,6 @@ from roomctl.exports.quick import event_of, quick_decoder, table
 from roomctl.service.distinct import Distinct, digest, fingerprint, folded_keys, keys_of, version
 from roomctl.service.paginator import OTHER_EVENT, UNPROVEN, Batch, KeyedRows, Pages, Paginator
 from roomctl.text.counted import numbered
-
-if TYPE_CHECKING:
-    from roomctl.exports.exported import Earlier
 
 JSON = Any
 MOST_PASSES = 5
@@ -147,14 +144,10 @@ class Reading:
                 self.part.checkpoint(self.progress, last=True)
             raise
         self.part.checkpoint(self.progress, last=True)
-        if self.job.since:
-            self._note_gone(self.job.since)
-        return self.progress
-
-    def _note_gone(self, since: "Earlier") -> None:
-        """Say how many rows of an earlier export the list no longer shows, where it was read whole."""
-        if not self.progress.doubt and (gone := sum(self.known.fresh([*since.hashes]))):
+        since, is_whole = self.job.since, not self.progress.doubt
+        if since and is_whole and (gone := sum(self.known.fresh([*since.hashes]))):
             self.note(f"the list no longer shows {numbered(gone, 'rows')} of the earlier export")
+        return self.progress
 
     def _go_on(self) -> None:
         """Take up what an earlier run left: a later pass starts again, the first goes on where it was."""

@@ -36,7 +36,7 @@ class Statistics:
     def add(self, registered: Column, confirmed: Column, sources: Column, events: Column) -> None:
         """Count registrations: when they came, whether they are confirmed, from where, and for which event."""
         moments = [local(each, self._zone) for each in registered]
-        self._confirmed.update([truth(each) for each in confirmed])
+        self._confirmed.update([each if type(each) is bool else truth(each) for each in confirmed])
         self._days.update([at and at.date() for at in moments])
         self._sources.update([each if type(each) is str else None for each in sources])
         self._leads.update(map(_lead, events, moments, registered))

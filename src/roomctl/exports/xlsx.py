@@ -193,7 +193,8 @@ def _column(cells: Sequence[JSON], letters: str, numbers: list[str]) -> tuple[st
     except TypeError:
         return _typed(cells, start, numbers)
     plain = whole.isprintable() and not any(mark in whole for mark in ("&", "<", ">", "_x"))
-    if plain and not (" " in whole and _has_outer_blanks(cells)):
+    lines = "\n".join(cells) if " " in whole else ""  # a space at the beginning or end of a text would be lost
+    if plain and not (" \n" in lines or "\n " in lines or lines != lines.strip(" ")):
         return f'{start}t="inlineStr"><is><t>%s</t></is></c>', [numbers, cells if whole.isascii() else _bytewise(cells)]
     return f"{start}{_TEXT}%s</t></is></c>", [numbers, _bytewise([_xml(cell) for cell in cells])]
 
@@ -218,12 +219,6 @@ def _typed(cells: Sequence[JSON], start: str, numbers: list[str]) -> tuple[str, 
 def _bytewise(texts: Sequence[str]) -> list[str]:
     """Write texts, which hold no NUL, as UTF-8, a character for each byte: then a whole page is quickly encoded."""
     return "\0".join(texts).encode().decode("latin-1").split("\0")
-
-
-def _has_outer_blanks(cells: Sequence[str]) -> bool:
-    """Whether a text begins or ends with a space, which would be lost."""
-    lines = "\n".join(cells)
-    return " \n" in lines or "\n " in lines or lines != lines.strip(" ")
 
 
 def _xml(text: str) -> str:

@@ -286,6 +286,8 @@ class Paginator:
                 return
         elif any(key[0] == "#" for key in keys) and not all(is_record(row, self._operation) for row in rows):
             self._doubt(f"page {number} has rows that are not records", AGAIN, row="")
+        if not self._operation.row_id:
+            return  # a key is all that a row holds
         new = versions.fresh(list(map(add, folded_keys(keys), map(version, rows))))
         if others := [key for key, first, other in zip(keys, fresh, new, strict=True) if other and not first]:
             self._doubt(f"row {others[0]} came twice, with different values", AGAIN, row=others[0])
