@@ -99,6 +99,20 @@ def test_rows_behind_a_page_that_a_service_cuts_short_leave_a_doubt_r30(
     assert read.why == (said if why else "ended on an empty page")
 
 
+@pytest.mark.parametrize("hidden", [range(100, 103), range(150, 153), range(197, 200), [100, 150, 199]])
+def test_a_page_that_is_short_for_rows_that_are_hidden_leaves_no_doubt_r30(hidden: Container[int]) -> None:
+    """Such a service counts hidden rows on, and shows them at no size."""
+
+    class Hides(PagedService):
+        def page(self, *given: Any, **more: Any) -> list[Any]:
+            return [row for row in super().page(*given, **more) if self.rows.index(row) not in hidden]
+
+    service = Hides(recordings(250))
+    read = listing(service)
+    assert read.whole() == [row for number, row in enumerate(service.rows) if number not in hidden]
+    assert (read.complete, read.why) == (True, "ended on an empty page")
+
+
 def test_a_row_that_came_again_on_a_later_page_leaves_what_rests_on_all_rows_in_doubt_r32() -> None:
     """A plain list says it, and no more."""
 
@@ -284,6 +298,12 @@ def test_one_raw_page_behind_the_end_is_refused_or_empty(end: str) -> None:
     else:
         assert list(served(end, 1, page=7)) == []
     assert list(served(end, 1, [end], page=7)) == []
+
+
+def test_one_raw_page_that_is_empty_and_said_to_be_old_leaves_a_doubt_r30() -> None:
+    old = httpx.Response(200, json=[], headers={"Warning": '110 - "Response is Stale"'})
+    with pytest.raises(Partial, match="page 7 came, and its `warning` says that it is not whole, or old"):
+        list(listing(answering(lambda _: old), page=7))
 
 
 FOLLOWS = "page 0 says that more follows, but page 1 is empty"

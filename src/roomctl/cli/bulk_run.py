@@ -79,6 +79,12 @@ def read_table(session: Session, source: str, shape: Shape) -> Table:
     return parse(read_bytes(session, "-"), "stdin", shape) if source == "-" else read_input(Path(source), shape)
 
 
+def note_empty_rows(session: Session, table: Table) -> None:
+    """Say how many rows of an input have no values: they are left out."""
+    if table.empty:
+        session.note(f"{table.name}: {numbered(table.empty, 'empty rows')} left out")
+
+
 def planned(session: Session, table: Table, target: str, *, resumable: bool = True) -> Run:
     """Divide the rows of a table into those to send and those that stand. Raises BadInput naming every problem.
 
@@ -88,8 +94,7 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
     given, target = session.given, f"{target} at {session.settings.base_url}"
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
     check_job(table, target)
-    if table.empty:
-        session.note(f"{table.name}: {numbered(table.empty, 'empty rows')} left out")
+    note_empty_rows(session, table)
     if not (table.rows or table.bad):
         session.note("there is nothing to do" if table.path is None else f"{table.name} has no rows")
     file = ResultsFile(Path(given.results), table, force=given.force, job=target) if given.results else None

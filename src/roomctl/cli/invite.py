@@ -179,11 +179,14 @@ def _people(
     """Make the table of the people to invite, and of `--input` the records by line. Raises BadInput, WrongCall."""
     if session.given.input is not None:
         records = check_body(session, "SocialInvite[]", read_input(session, session.given.input))
-        keys = [person(record) for record in records]
-        if "" in keys:
-            why = f"record {keys.index('') + 1} of `--input` names no person"
-            raise BadInput(why, hint="give invitedUserId or invitedUser")
-        table = Table.of((("person", key) for key in keys), "person")._replace(name="--input")
+        lines: dict[str, int] = {}
+        for line, key in enumerate(map(person, records), 1):
+            if not key:
+                raise BadInput(f"record {line} of `--input` names no person", hint="give invitedUserId or invitedUser")
+            if (twin := lines.setdefault(key.casefold(), line)) != line:
+                why = f"record {line} of `--input` names the same person as record {twin}"
+                raise BadInput(why, hint="leave out one of them")
+        table = Table.of((("person", person(record)) for record in records), "person")._replace(name="--input")
         return table, dict(enumerate(records, 1))
     if source is not None:
         table = read_table(session, source, shape)

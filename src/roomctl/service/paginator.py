@@ -198,8 +198,7 @@ class Paginator:
         rows = self._ask(page=page, size=self.size)
         if isinstance(rows, Blank) and rows.refused and not rows.ends:
             raise rows.error
-        if rows or isinstance(rows, Blank):
-            self._weigh(page, rows)
+        self._weigh(page, rows)
         keys = keys_of(rows, self._operation.row_id)
         self._check(page, rows, keys, [True] * len(keys))
         self.pages, self.rows = 1, len(rows)

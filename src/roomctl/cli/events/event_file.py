@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from roomctl.bulk import Mark, Row, Shape, read_input
-from roomctl.cli.bulk_run import check_job
+from roomctl.cli.bulk_run import check_job, note_empty_rows
 from roomctl.cli.events.export import configs_of
 from roomctl.cli.lookup import my_sets
 from roomctl.cli.options import option
@@ -45,7 +45,10 @@ def read_file(session: Session, name: str, tz: str | None) -> tuple[Evening, lis
     with suppress(NotAllowed):
         usual = zone_for(session, None)
     path = Path("stdin" if name == "-" else name)
-    return read(path, read_text(session, name), zone_named(tz), usual)
+    evening, problems = read(path, read_text(session, name), zone_named(tz), usual)
+    for people in {room.people.name: room.people for room in evening.rooms if room.people}.values():
+        note_empty_rows(session, people)
+    return evening, problems
 
 
 def usable(evening: Evening, problems: Sequence[Finding]) -> Evening:
