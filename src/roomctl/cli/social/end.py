@@ -16,7 +16,7 @@ from roomctl.cli.time_values import future, spoken, wire, zone_for
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
 from roomctl.contract.records import folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
-from roomctl.errors import Ambiguous, NotFound, Partial, RoomctlError, WrongCall
+from roomctl.errors import Ambiguous, NotFound, RoomctlError, WrongCall
 from roomctl.output.values import titled
 from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
@@ -84,12 +84,11 @@ def end(
         session.note(until.note)
     if run is None:
         room = settle(session, writes[0])
-        if until.query and not is_open(room):
-            return Answer(room, "Social", Partial(f"{titled(room, 'Social')}: {until.unmet}", outcome="applied"))
         people = present_in(seen.get(ids[0], room))
         who = f"{numbered(people, 'people')} {'was' if people == 1 else 'were'}" if people else "nobody was"
         ended = f"ended {titled(room, 'Social')}" + ("" if people is None else f", {who} present")
-        return Answer(room, "Social", done=f"{titled(room, 'Social')}: {LATER}" if until.query else ended)
+        later = f"{titled(room, 'Social')}: {LATER if is_open(room) else until.unmet}"
+        return Answer(room, "Social", done=later if until.query else ended)
     return _end_each(session, run, writes, until)
 
 
@@ -158,8 +157,7 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
 
     def call(part: Sequence["Row"], write: Write) -> list[Outcome]:
         room = settle(session, write)
-        if unmet := "" if is_open(room) else until.unmet:
-            session.doubt = Partial(f"ended, but not every room as asked: {unmet}", outcome="applied")
+        unmet = "" if is_open(room) else until.unmet
         if until.query:
             session.say(f"{titled(room, 'Social')}: {unmet or LATER}")
         return [Outcome("ok", unmet, part[0].key, room)]
