@@ -54,12 +54,12 @@ def _has_rows(call: Call) -> bool:
 
 
 def _is_of_the_file(call: Call) -> bool:
-    """Whether `-o` names the form of the file that a command writes."""
+    """Whether `-o` names the form of the file that a command writes, or JSON, which errors take."""
     if not (call.about.exports or call.about.endings):
         return True
     ending = Path(call.options.get("--to", [""])[-1]).suffix.lower()
     written = call.values.get("form") or ENDINGS.get(ending, ending[1:])
-    return {*call.options.get("--output", ())} <= {written}
+    return {*call.options.get("--output", ())} <= {written, "json", "ndjson"}
 
 
 def _has_time(call: Call) -> bool:

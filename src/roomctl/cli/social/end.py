@@ -87,8 +87,9 @@ def end(
         people = present_in(seen.get(ids[0], room))
         who = f"{numbered(people, 'people')} {'was' if people == 1 else 'were'}" if people else "nobody was"
         ended = f"ended {titled(room, 'Social')}" + ("" if people is None else f", {who} present")
-        later = f"{titled(room, 'Social')}: {LATER if is_open(room) else until.unmet}"
-        return Answer(room, "Social", done=later if until.query else ended)
+        if until.query:
+            ended = f"{titled(room, 'Social')}: {LATER if is_open(room) else until.unmet}"
+        return Answer(room, "Social", done=ended)
     return _end_each(session, run, writes, until)
 
 
