@@ -21,8 +21,8 @@ from roomctl.exports.exported import Exported
 from roomctl.exports.jsonrows import lines
 from roomctl.exports.quick import line_decoder
 from roomctl.exports.stats import COLUMNS
-from roomctl.service.distinct import Distinct, keys_of
-from roomctl.service.paginator import KeyedRows, Pages, Paginator
+from roomctl.service.distinct import Distinct, KeyedRows, keys_of
+from roomctl.service.paginator import Pages, Paginator
 from roomctl.text.counted import numbered
 
 JSON = Any

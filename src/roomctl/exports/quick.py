@@ -20,8 +20,7 @@ from roomctl.exports.cells import shows
 from roomctl.exports.columns import EVENT, TOP, USER, Registrations
 from roomctl.exports.job import Job
 from roomctl.exports.jsonrows import decode
-from roomctl.service.distinct import folded_keys
-from roomctl.service.paginator import KeyedRows
+from roomctl.service.distinct import KeyedRows, folded_keys
 
 JSON = Any
 Decoded = tuple[Sequence[Any], list[str], set[JSON]]
@@ -101,7 +100,9 @@ def _decode_usual(
         return None
     if event and not {*map(folded, events)} <= {event}:
         return None
-    return KeyedRows(rows, keys, shown=b"\\" not in marks and shows(marks))
+    page = KeyedRows(rows)
+    page.keys, page.shown = keys, b"\\" not in marks and shows(marks)
+    return page
 
 
 def decode_once(texts: Sequence[Any], decode: Callable[[Any], JSON]) -> list[JSON]:

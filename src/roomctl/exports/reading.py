@@ -17,8 +17,8 @@ from roomctl.exports.job import Enriched, Job
 from roomctl.exports.jsonrows import lines
 from roomctl.exports.part import Part, Progress
 from roomctl.exports.quick import event_of, quick_decoder, table
-from roomctl.service.distinct import Distinct, digest, fingerprint, folded_keys, keys_of, version
-from roomctl.service.paginator import OTHER_EVENT, UNPROVEN, Batch, KeyedRows, Pages, Paginator
+from roomctl.service.distinct import Distinct, KeyedRows, digest, fingerprint, folded_keys, keys_of, version
+from roomctl.service.paginator import OTHER_EVENT, UNPROVEN, Batch, Pages, Paginator
 from roomctl.text.counted import numbered
 
 JSON = Any

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
+from roomctl.contract.paging import Rows
 from roomctl.contract.records import NIL, UUID, folded, is_uuid
 
 JSON = Any
@@ -67,8 +68,17 @@ def key_of(row: JSON, row_id: str | None) -> str:
     return "#" + version(row)
 
 
+class KeyedRows(Rows):
+    """A page of rows that `Decode` made, which may be no JSON values, with their keys; `shown`: all text shows."""
+
+    keys: list[str]
+    shown = False
+
+
 def keys_of(rows: Sequence[JSON], row_id: str | None) -> list[str]:
     """Give the keys of rows."""
+    if isinstance(rows, KeyedRows):
+        return rows.keys
     try:
         keys = [row[row_id] for row in rows]
         if "" not in keys and set(map(type, keys)) == {str}:

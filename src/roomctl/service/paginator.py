@@ -17,7 +17,7 @@ from roomctl.contract.paging import SAID, Blank, Decode, Rows, is_record
 from roomctl.contract.records import by_id, error_of, event_id, folded
 from roomctl.contract.rooms import united
 from roomctl.errors import AGAIN, Partial, Refused
-from roomctl.service.distinct import Distinct, folded_keys, keys_of, version
+from roomctl.service.distinct import Distinct, KeyedRows, folded_keys, keys_of, version
 from roomctl.service.prefetch import in_order
 from roomctl.text.counted import numbered
 
@@ -38,15 +38,6 @@ class Pages(Protocol):
     """
 
     def page(self, *operation: Any, **asked: Any) -> list[JSON]: ...  # pragma: no cover  (a protocol's body)
-
-
-class KeyedRows(Rows):
-    """A page of rows that `Decode` made, which may be no JSON values, with their keys; `shown`: all text shows."""
-
-    def __init__(self, rows: Sequence[Any], keys: list[str], *, shown: bool = False) -> None:
-        super().__init__(rows)
-        self.keys = keys
-        self.shown = shown
 
 
 class Batch(NamedTuple):
@@ -222,7 +213,7 @@ class Paginator:
             rows = self._ask(page=1, size=max(len(self._page_0) // 2, 1))
         except Refused:
             rows = []
-        keys = rows.keys if isinstance(rows, KeyedRows) else keys_of(rows, self._operation.row_id)
+        keys = keys_of(rows, self._operation.row_id)
         if keys[:1] == self._page_0[:1]:
             self._note("pages 0 and 1 were identical: this service counts pages from 1")
         else:
@@ -237,7 +228,7 @@ class Paginator:
         size = next(each for each in range(self.size, 0, -1) if behind % each == 0)
         with suppress(Refused):
             rows = self._ask(page=behind // size, size=size)
-            if self._known.lacks(rows.keys if isinstance(rows, KeyedRows) else keys_of(rows, self._operation.row_id)):
+            if self._known.lacks(keys_of(rows, self._operation.row_id)):
                 why = f"page {page} has {came} of {self.size} rows requested, and rows behind them did not come"
                 self._doubt(f"{why}; `--page-size {came}` may show them", "")
 
@@ -317,7 +308,7 @@ class Paginator:
             raise first from None
 
     def _new(self, number: int, rows: list[JSON]) -> Batch:
-        sighted = rows.keys if isinstance(rows, KeyedRows) else keys_of(rows, self._operation.row_id)
+        sighted = keys_of(rows, self._operation.row_id)
         fresh = self._known.fresh(sighted)
         keys, repeated = sighted, []
         self._barren = 0 if any(fresh) else self._barren + 1
