@@ -314,7 +314,7 @@ def test_a_room_that_was_looked_up_and_is_seen_closed_is_not_ended_again(
     )
     assert (done.status, posted(sent)) == (0, ended), done
     assert ([row["status"] for row in done.json] if isinstance(done.json, list) else None) == statuses, done
-    assert ("is already closed: nothing was sent" in done.stderr) is (not ended), done
+    assert ("is already closed; nothing was sent" in done.stderr) is (not ended), done
 
 
 @pytest.mark.parametrize("states", [("open", "nothing"), ("nothing",), ("closed", "nothing")])
@@ -478,8 +478,8 @@ def test_r46_a_room_that_recurs_is_not_past_its_end(says: JSON, saying: Callable
 @pytest.mark.parametrize(
     ("command", "code", "why"),
     [
-        (f"social end --room-set {SET} --yes", 8, "nothing was sent: "),
-        (f"social end {ROOM} --only-if-empty --yes", 8, "nothing was sent: "),
+        (f"social end --room-set {SET} --yes", 8, "nothing was sent"),
+        (f"social end {ROOM} --only-if-empty --yes", 8, "nothing was sent"),
         ("social end Main --yes", 6, "another room may be named 'Main', nothing was sent: "),
         (f"social end {ROOM} --yes", 7, "a second read does not say whether the room is open"),
         ("social list --open", 6, ""),
@@ -521,7 +521,7 @@ STOOD = {**room("closed"), "socialRoomSetId": SET, "free": False}
 @pytest.mark.parametrize(
     ("command", "reply", "code", "told"),
     [
-        (f"social end {ROOM} --yes", room("nothing"), 0, "is closed; a second read shows that it is done"),
+        (f"social end {ROOM} --yes", room("nothing"), 0, "is closed; a later read shows that it was done"),
         ("social create --name R", {"socialId": NEW, "name": "Z"}, 7, "another name than requested"),
         ("social create --name R", {"socialId": NEW, "name": " r "}, 0, 'from what was sent: name: "R" → " r "'),
         (f"social create --name R --room-set {SET}", {**ROOM_R, "socialRoomSetId": OTHER}, 7, "another social"),

@@ -77,7 +77,7 @@ class Unexpected(RoomctlError):
 
 
 class Declined(RoomctlError):
-    """The person answered no."""
+    """You answered no."""
 
     code = "declined"
     meaning = "the person declined"
@@ -88,7 +88,7 @@ class WrongCall(RoomctlError):
 
     code = "usage"
     exit = 2
-    meaning = "wrong call or configuration; nothing was sent"
+    meaning = "invalid command line or configuration; nothing was sent"
 
 
 class BadValue(WrongCall):
@@ -145,14 +145,14 @@ class Unintelligible(Refused):
 
 
 class NotFound(Refused):
-    """It is not in the service's list, or the service says that it does not exist."""
+    """The named thing is not in the service's list, or the service says that it does not exist."""
 
     code = "not-found"
     default_outcome: ClassVar[Outcome] = "not_sent"
 
 
 class Temporary(RoomctlError):
-    """A temporary failure of a read, or of a write that was certainly not applied."""
+    """A temporary failure of a read, or of a write that was definitely not applied."""
 
     code = "temporary"
     exit = 5
@@ -238,7 +238,7 @@ def every_failure(kind: type[RoomctlError] = RoomctlError) -> Iterator[type[Room
 
 def exit_meanings() -> dict[int, str]:
     """Say what each exit status means, in their order."""
-    meanings = {0: "done; also when the result is empty"}
+    meanings = {0: "done, even if the result is empty"}
     for kind in every_failure():
         meanings.setdefault(kind.exit, kind.meaning)
     meanings[1] = "unexpected failure, or you declined"

@@ -24,7 +24,7 @@ APART = 5.0  # seconds between two looks at a room that still seems open
 SIZE = 100
 READING = "confirmed by reading"
 SAID = {
-    READING: "a second read shows that it is done",
+    READING: "a later read shows that it was done",
     "reply to the second request": "the request was sent again, and the service replied",
 }
 _BRIEF = ("socialRoomSetId", "socialId", "socialTranscriptionId", "name", "status", "isOpen")

@@ -102,7 +102,7 @@ def test_each_option_without_what_it_needs_is_refused_wherever_there_is_one() ->
         try:
             needs.check(session, command.about)
         except RoomctlError as error:
-            if error.message in {f"`{name}` {need.why}: nothing was sent" for need in needs.NEEDS}:
+            if error.message in {f"`{name}` {need.why}; nothing was sent" for need in needs.NEEDS}:
                 refused.setdefault(path, set()).add(name)
     shaping, rows = {"--to", "--query", "--fields", "--sort-by"}, {"--resume", "--retry-unknown", "--skip-bad"}
     paging = {"--paginate", "--limit", "--page", "--page-size", "--sort", "--expect"}

@@ -47,7 +47,7 @@ def test_a_moment_is_read_in_each_of_its_forms_on_the_clock_of_its_zone(
 REFUSED = {
     "not a time": "|20261201|2026-02-30T00:00:00Z|2026-11-21|+15|15m|+1w|tomorrow|24:00@UTC|１８:30@UTC|+١m"
     "|2026-13-01T00:00:00Z",
-    "a time without a time zone": "18:30|2026-11-21T18:30:00",
+    "has no time zone": "18:30|2026-11-21T18:30:00",
     "not a time zone": "18:30@Nowhere/City|18:30@../../etc/passwd|2027-02-20T02:30@Nowhere",
     "not a valid day": "2027-02-30T02:30@Europe/Berlin",
     "the clocks of Europe/Berlin skip 02:30 on 2027-03-28": "2027-03-28T02:30@Europe/Berlin",
@@ -71,7 +71,7 @@ def test_the_next_time_that_a_clock_shows_is_one_moment(now: tuple[int, int, int
 
 
 def test_a_moment_in_the_past_is_refused() -> None:
-    with pytest.raises(BadValue, match="a time in the past"):
+    with pytest.raises(BadValue, match="is in the past"):
         future("2026-11-21T07:59:59Z", NOW)
     assert wire(future("2026-11-21T08:00:01Z", NOW)) == "2026-11-21T08:00:01Z"
 

@@ -75,7 +75,7 @@ PLACES: list[tuple[str, JSON, dict[str, bool], list[tuple[str, str]]]] = [
         ("socials[1].alternateHosts[1]", "must be an object, not null")]),
     ("SocialInvite[]", [{}, {"invitedUserId": "x"}], {}, [("[1].invitedUserId", A_UUID)]),
     ("uuid[]", [None], {}, [("[0]", "must be a uuid, not null")]),
-    *(("Social", {name: 1}, {}, [(name, f"no such field; did you mean `{nearest}`?")]) for name, nearest in (
+    *(("Social", {name: 1}, {}, [(name, f"is not a known field; did you mean `{nearest}`?")]) for name, nearest in (
         ("maxParticipant", "maxParticipants"), ("MAXPARTICIPANTS", "maxParticipants"),
         ("startDatetime", "startDateTime"), ("roomSetId", "socialRoomSetId"))),
     ("Social", LATER, {"allow_unknown": True}, []),
@@ -83,7 +83,7 @@ PLACES: list[tuple[str, JSON, dict[str, bool], list[tuple[str, str]]]] = [
         ("platform", "must be a string, not an integer")]),
     ("Tile", {5: 1}, {"allow_unknown": True}, [("(an integer)", "must be a field whose name is a string")]),
     ("RoomSet", {"name": TEXT}, {}, [("name", "still holds the placeholder of the skeleton")]),
-    ("RoomSet", {"name": TEXT, "x": 1}, {"allow_placeholders": True}, [("x", "no such field")]),
+    ("RoomSet", {"name": TEXT, "x": 1}, {"allow_placeholders": True}, [("x", "is not a known field")]),
 ]  # fmt: skip
 """What is wrong inside a value, and where; unknown fields, values and placeholders are let through on request."""
 

@@ -81,7 +81,7 @@ def test_a_checkpoint_that_was_edited_anywhere_or_cannot_be_read_is_not_believed
     text = edited(path.read_text(), **{damage: OTHERS.get(damage, 99)}) if damage in FIELDS else damage
     path.write_text(text, encoding="latin-1")
     caught = fails(LocalFailure, None, service, to)
-    assert caught.message == f"the checkpoint of `{part}` was changed or damaged: nothing was requested"
+    assert caught.message == f"the checkpoint of `{part}` was changed or damaged; nothing was requested"
     assert caught.hint == f"remove `{part}` and run the command again to start again"
     assert (service.asked, to.exists()) == ([], False)
     part.unlink()

@@ -85,5 +85,5 @@ def _again(results: str, kept: str, repeatable: bool) -> tuple[str, str]:
     if results:
         again = f"run it again with `--from {results}`"
         return again, f"correct any failed rows in {results}, then {again}: rows that are done are not sent again"
-    later = "with `--results FILE`, the next `--from FILE` leaves out what is done"
+    later = "with `--results FILE`, passing that file to `--from` sends only unfinished rows"
     return "run it again for the rows that are not done", f"correct the failed rows and run it with only those; {later}"

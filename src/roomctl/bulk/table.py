@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from roomctl.contract.outcome import Status
 from roomctl.errors import BadInput
+from roomctl.text.counted import numbered
 
 JSON = Any
 STATUSES: Final[tuple[Status, ...]] = ("ok", "failed", "unknown", "skipped")
@@ -138,9 +139,10 @@ class Table(NamedTuple):
         first, *others = self.problems[:200]
         why, hint = f"{self.name} cannot be used: {first}", NO_COLUMN if "no column" in first.message else ""
         if not self.unusable:
-            number = f"{len(self.bad)} of {len(self.bad) + len(self.rows)}"
-            why, others = f"{number} rows of {self.name} are invalid: nothing was sent", [first, *others]
-            hint = "fix these rows, or send only the valid ones with `--skip-bad`"
+            number, one = f"{len(self.bad)} of {numbered(len(self.bad) + len(self.rows), 'rows')}", len(self.bad) == 1
+            why = f"{number} in {self.name} {'is' if one else 'are'} invalid; nothing was sent"
+            others = [first, *others]
+            hint = f"fix {'this row' if one else 'these rows'}, or send only the valid ones with `--skip-bad`"
         details = {"problems": [problem._asdict() for problem in self.problems]}
         raise BadInput("\n  ".join([why, *map(str, others)]), hint=hint, details=details)
 

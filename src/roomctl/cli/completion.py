@@ -15,7 +15,7 @@ def completion(
 ) -> Answer:
     """Print a shell completion script; save it where the shell looks for it.
 
-    The script itself contains groups, verbs, options and their values. Profile names, and recent ids and names, come
+    The script itself contains groups, commands, options and their values. Profile names, and recent ids and names, come
     from two small files in the cache folder. Pressing Tab starts no program and sends nothing to the service.
     """
     from roomctl.docs.completions import script

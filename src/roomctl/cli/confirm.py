@@ -28,41 +28,43 @@ GUARD_OPTIONS = LOOKING | {"--expect-rooms"}
 def check_guards(session: Session, ids: Sequence[str], seen: Mapping[str, Any]) -> None:
     """Check what must hold of rooms before they are ended; what is not shown does not hold.
 
-    Raises ExpectationFailed that names each room that is not so.
+    Raises ExpectationFailed that names each room for which a guard fails.
     """
     expected, wrong = session.given.expect_rooms, list[str]()
     if expected is not None and expected != len(ids):
-        wrong.append(f"`--expect-rooms {expected}`: found {named_rooms(session, ids)}")
+        wrong.append(f"`--expect-rooms {expected}` does not hold for {named_rooms(session, ids)}")
     if LOOKING & session.given.typed.keys():
         wrong += [doubt.message] if session.mine and (doubt := session.mine.records_doubt) else []
-        wrong += [f"room {known(session, key)}: {fault}" for key in ids if (fault := _fault(session, seen.get(key)))]
+        wrong += [fault for key in ids if (fault := _fault(session, key, seen.get(key)))]
     if wrong:
+        several = ["the guards do not hold; nothing was sent", *first(wrong)]
         raise ExpectationFailed(
-            "nothing was sent: " + "; ".join(first(wrong)),
+            "\n  ".join(several) if len(wrong) > 1 else f"{wrong[0]}; nothing was sent",
             hint="`roomctl social list --fields name,present,ends` shows the rooms as they are now",
             details={"expectations": wrong},
         )
 
 
-def _fault(session: Session, room: Any) -> str:
+def _fault(session: Session, key: str, room: Any) -> str:
     """Say what keeps a guard from holding of a room; of one that recurs, no end but the last planned one is shown."""
+    name, given = known(session, key), session.given
     if room is None:
-        return "not in your room sets, so not visible"
-    given = session.given
+        return f"room {name} is not in your room sets, so it is not visible"
     most = 0 if given.only_if_empty else given.max_present
     present, fault = present_in(room), ""
     if most is not None and (present is None or not 0 <= present <= most):
         fault = people_present(present if present and present > 0 else None)
-        return f"`{'--only-if-empty' if given.only_if_empty else f'--max-present {most}'}`: {fault}"
+        guard = "--only-if-empty" if given.only_if_empty else f"--max-present {most}"
+        return f"`{guard}` does not hold for {name}: {fault}"
     if given.only_past_end:
         end = room.get("endDateTime")
         if room.get("recurring") is not None and truth(room["recurring"]) is not False:
             fault = "it recurs, so the end of its last occurrence is not shown"
         elif (when := moment(end)) is None:
-            fault = f"its planned end is not a time with an offset: {end}" if end else "its planned end is not shown"
+            fault = f"its planned end, {end}, is not a time with an offset" if end else "its planned end is not shown"
         elif when > session.now():
-            fault = f"its planned end has not passed: {end}"
-    return f"`--only-past-end`: {fault}" if fault else ""
+            fault = f"its planned end, {end}, has not passed"
+    return f"`--only-past-end` does not hold for {name}: {fault}" if fault else ""
 
 
 def confirm(session: Session, card: Sequence[str], *, word: str | None = None, final: bool = False) -> None:
@@ -93,12 +95,12 @@ def ask(
     if session.given.yes and word is None:
         return
     if not session.interactive:
-        raise NeedsConfirmation(f"confirmation needed, but there is no terminal: nothing was {done}", hint=hint)
+        raise NeedsConfirmation(f"confirmation needed, but there is no terminal; nothing was {done}", hint=hint)
     for line in card:
         session.say(line)
     answer = _answer(session, "continue? [y/N] " if word is None else f"type `{word}` to continue, `q` to cancel: ")
     if answer.strip().casefold() not in (("y", "yes") if word is None else (word.casefold(),)):
-        raise Declined(f"cancelled: nothing was {done}")
+        raise Declined(f"cancelled; nothing was {done}")
 
 
 def _answer(session: Session, prompt: str) -> str:

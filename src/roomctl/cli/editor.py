@@ -54,5 +54,5 @@ def _through_editor(session: Session, record: dict[str, Any]) -> str:
             why = str(getattr(error, "strerror", None) or error).lower()
             raise WrongCall(f"cannot start the editor {command!r}: {why}", hint="set EDITOR") from None
         if done.returncode:
-            raise WrongCall(f"the editor {command!r} exited with status {done.returncode}: nothing was sent")
+            raise WrongCall(f"the editor {command!r} exited with status {done.returncode}; nothing was sent")
         return path.read_text(encoding="utf-8")

@@ -30,7 +30,7 @@ def report(
     session: Session,
     event: str = EVENT,
     kept: str | None = option("--from", "use an existing export instead of the service", "EXPORT"),
-    room_set: str | None = option("--room-set", "the event's room set, if its registrations do not name it", "SET"),
+    room_set: str | None = option("--room-set", "the event's room set, if its registrations do not name it", "ID|NAME"),
     tz: str | None = option(
         "--tz", "the time zone of the report; default: the profile's, the event owner's, or UTC", "ZONE"
     ),

@@ -78,7 +78,7 @@ def _short_names(shows: Sequence[str]) -> list[str]:
 
 
 def _existing(shows: Sequence[str], rows: Sequence[JSON] = ()) -> str:
-    return f"there are {', '.join(_short_names(shows) or seen_keys(rows))}; `-o json` shows all"
+    return f"the fields are {', '.join(_short_names(shows) or seen_keys(rows))}; `-o json` shows all"
 
 
 def _with_fields(row: JSON, resource: str, names: Sequence[str]) -> JSON:

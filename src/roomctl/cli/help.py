@@ -13,7 +13,7 @@ commands = Commands()
 
 
 def exit_codes(_: Session) -> Answer:
-    """Exit codes: one for each thing that a script would do next."""
+    """Exit codes: one for each action a script might take next."""
     return Answer([{"exit": code, "meaning": meaning} for code, meaning in exit_meanings().items()], "ExitCode")
 
 
@@ -52,7 +52,7 @@ def gaps(_: Session) -> Answer:
 
     rows = [
         {"id": gap.id, "quote": gap.quote, "lenient": gap.lenient}
-        | {name: getattr(gap, name) or "as lenient" for name in ("strict", "hostile")}
+        | {name: getattr(gap, name) or "same as lenient" for name in ("strict", "hostile")}
         | {"why": gap.why}
         for gap in all_gaps()
     ]
@@ -79,14 +79,14 @@ def options(_: Session) -> Answer:
     known = {name for each in common for name in each.opts if name != "--query"}
     several = dict.fromkeys(each.names[-1] for row in tree(root()) for each in row.options if each.repeats)
     others = ", ".join(each for each in several if each not in known)
-    rows.append(("of single commands", "", others, f"{every}; of key=value one for each key"))
+    rows.append(("command options", "", others, f"{every}; for key=value, one value per key"))
     rows.append(("any other option", "", "", refused))
     names = "option", "takes", "meaning", "repeated"
     return Answer([dict(zip(names, row, strict=True)) for row in rows], "CommonOption")
 
 
 def glossary(_: Session) -> Answer:
-    """Words that roomctl uses, one for each thing."""
+    """The terms that roomctl uses, one per concept."""
     return _defined("glossary", "word")
 
 
@@ -133,7 +133,8 @@ def topic(session: Session, words: list[str] | None = argument("[TOPIC|COMMAND].
     names = [name for lines in CONTENTS.values() for name in lines]
     if words[0] not in (*names, *OTHERS):
         near = nearest(words[0], (*TOPICS, *names))
-        hint = f"did you mean `roomctl help {near}`?" if near else "`roomctl help` lists topics, `roomctl` commands"
+        lists = "`roomctl help` lists the topics; `roomctl` lists the commands"
+        hint = f"did you mean `roomctl help {near}`?" if near else lists
         raise WrongCall(f"there is no help topic or command named {words[0]!r}", hint=hint)
     width = min(columns(session.environment, session.streams.stdout) or 80, 80)
     return Answer(Text(help_of(words, width=width)))

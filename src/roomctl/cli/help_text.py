@@ -1,7 +1,7 @@
 """The help of a command, a group and the root, as it is printed by `--help`."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -111,10 +111,13 @@ def _write_about(formatter: Any, about: Any, path: str) -> None:
             formatter.write(f"  {line}\n")
 
 
-def not_documented(calls: Iterable[Any]) -> list[str]:
-    """What the interface does not show about operations, each line once, without what it does show beside it."""
-    lines = (re.split("[;.] ", line.removesuffix(": not shown."))[-1] for call in calls for line in call.not_shown)
-    return list(dict.fromkeys(line[:1].lower() + line[1:] for line in lines))
+def not_documented(calls: Sequence[Any]) -> list[str]:
+    """What the interface does not show about operations, each line once, with their numbers where there are several."""
+    numbers: dict[str, list[str]] = {}
+    for call, line in ((each, line) for each in calls for line in each.not_shown):
+        what = re.split("[;.] ", line.removesuffix(": not shown."))[-1]
+        numbers.setdefault(what[:1].lower() + what[1:], []).append(str(call.number))
+    return [f"{what} (operation {' and '.join(of)})" if len(calls) > 1 else what for what, of in numbers.items()]
 
 
 class Example(NamedTuple):

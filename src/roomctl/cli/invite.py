@@ -49,13 +49,13 @@ def send(
     user: list[str] | None = option("--user", "a user's id; may be repeated", "ID", an_id),
     email: list[str] | None = option("--email", "a person's address; may be repeated", "ADDRESS", address),
     source: str | None = option(
-        "--from", "CSV with the column invitedUserId or emailAddress, or a list of ids or addresses", "FILE|-"
+        "--from", "a CSV with the column invitedUserId or emailAddress, or a list of ids or addresses", "FILE|-"
     ),
     headings: list[Any] | None = option(
         "--map", "read a field from this column of the file, such as E-Mail=emailAddress", "COLUMN=FIELD", HEADING
     ),
     sets: list[str] | None = option(
-        "--room-set", "each open room of this set; closed ones are skipped; may be repeated", "ID|NAME"
+        "--room-set", "each open room of this set (closed ones are skipped); may be repeated", "ID|NAME"
     ),
     batch: int = option("--batch", "people per request", "N", at_least(1), default=25),
 ) -> Answer:
@@ -68,7 +68,7 @@ def send(
     if sum((bool(user or email), source is not None, session.given.input is not None)) != 1:
         raise WrongCall("name the people with `--user` or `--email`, or with `--from FILE`, or with `--input FILE`")
     if (which is None) != bool(sets):
-        raise WrongCall("give either a room, or `--room-set SET`" + (": only one of the two" if sets else ""))
+        raise WrongCall("give either a room, or `--room-set ID|NAME`" + (", not both" if sets else ""))
     if sets and session.given.input is not None:
         raise WrongCall("`--input` is for one room", hint="with `--room-set`, name the people in `--from FILE`")
     shape = (IN_ROOMS if sets else PEOPLE)._replace(headings=dict(headings or ()))
@@ -191,8 +191,8 @@ def _people(
     if source is not None:
         table = read_table(session, source, shape)
         for column in (each for each in shape.headings if table.header and each not in table.header):
-            why = f"{table.name} has no column {column!r} (from `--map`): nothing was sent"
-            raise WrongCall(why, hint=did_you_mean(column, table.header, "") or f"there are {', '.join(table.header)}")
+            why = f"{table.name} has no column {column!r} (from `--map`); nothing was sent"
+            raise WrongCall(why, hint=did_you_mean(column, table.header, "") or f"columns: {', '.join(table.header)}")
         both = sum(all(row.columns.get(name) for name in PEOPLE.columns) for row in table.rows)
         if both:
             session.note(f"{numbered(both, 'rows')} with an id and an address: the id is used")
@@ -201,5 +201,5 @@ def _people(
     for each in [*(("invitedUserId", user) for user in users), *(("emailAddress", email) for email in emails)]:
         before = found.setdefault(each[1].casefold(), each)
         if before != each:
-            raise WrongCall(f"`--email {each[1]}` is the same as `--email {before[1]}`", hint="give one of them")
+            raise WrongCall(f"`--email {each[1]}` is the same as `--email {before[1]}`", hint="use only one of them")
     return Table.of(found.values(), *PEOPLE.columns), {}

@@ -77,7 +77,7 @@ def with_id(session: Session, operation: Operation, key: str) -> JSON:
     if (record := find(rows, operation.identity, key)) is not None:
         session.doubt = session.doubt or failed(record, kind, key)
         return record
-    raise doubt or NotFound(f"no {kind} with the id {key} is in the list", hint=f"`roomctl {kind} list` shows them")
+    raise doubt or NotFound(f"no listed {kind} has the id {key}", hint=f"`roomctl {kind} list` shows the {kind}s")
 
 
 def failed(record: JSON, kind: str, name: str) -> RoomctlError | None:

@@ -174,14 +174,14 @@ def _id_of(record: JSON, key: str) -> str:
     found = folded(record.get(key))
     if not is_uuid(found):
         name = record.get("name") or "a record without a name"
-        raise Unintelligible(f"the service shows {name!r} without its {key}: nothing was sent")
+        raise Unintelligible(f"the service shows {name!r} without its {key}; nothing was sent")
     return found
 
 
 def same_id(text: str, key: str, given: JSON) -> None:
     """Refuse a body that names another record than the command line. Raises WrongCall."""
     if given is not None and folded(given) != key:
-        raise WrongCall(f"the body names {given}, the command {called(text, key)}: nothing was sent")
+        raise WrongCall(f"the body names {given}, the command {called(text, key)}; nothing was sent")
 
 
 def room_set(session: Session, text: str) -> JSON:

@@ -18,7 +18,7 @@ from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, 
 from roomctl.profiles import PROCESS, Environment
 
 DEFECT = "run it again with `--debug`, and report the file that it names"
-SUMMARY = "A command line for room administrators. Rooms are called `social` in commands and fields, as in the service."
+SUMMARY = "A command-line tool for room administrators. Commands and fields call rooms `social`, as the service does."
 CONTENTS = {
     "Get started": {
         "demo": "try the main tasks in the sandbox",

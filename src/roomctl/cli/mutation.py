@@ -86,11 +86,11 @@ def approve(
     settings = session.settings
     if settings.read_only:
         raise WrongCall(
-            f"profile {settings.profile} is read-only: nothing was sent",
+            f"profile {settings.profile} is read-only; nothing was sent",
             hint="use another profile, or set `read_only = false` in the config file",
         )
     if session.client.recorder is None:
-        raise Unexpected(f"`{session.context.command_path}` does not say that it writes: nothing was sent")
+        raise Unexpected(f"`{session.context.command_path}` does not say that it writes; nothing was sent")
     if writes and (card or settings.protected) and settings.asks:
         final = any(each.operation.repeat in ("create", "end") and not each.operation.saves for each in writes)
         confirm(session, card or (f"about to {writes[0].what}",), word=word, final=final)

@@ -133,7 +133,7 @@ def check(session: Session, about: About) -> None:
     for need in NEEDS:
         named = [name for name in need.options if name in typed]
         if named and not need.met(call):
-            raise WrongCall(f"`{named[0]}` {need.why}: nothing was sent", hint=need.hint)
+            raise WrongCall(f"`{named[0]}` {need.why}; nothing was sent", hint=need.hint)
     for option in session.context.command.params:
         if option.opts[-1] in typed and (others := [name for name in option.excludes if name in typed]):
             raise WrongCall(
@@ -142,12 +142,12 @@ def check(session: Session, about: About) -> None:
     for one, other in combinations((name for name in FILES if name in typed), 2):
         names = {typed[one][-1], typed[other][-1]}
         if "--to" in (one, other) and "-" not in names and len({Path(name).resolve() for name in names}) == 1:
-            raise WrongCall(f"`{one}` and `{other}` name the same file: nothing was sent", hint="name two files")
+            raise WrongCall(f"`{one}` and `{other}` name the same file; nothing was sent", hint="name two files")
     session.output_format()
     if to is not None:
         _check_file(to, about, force=given.force)
     elif stdout is None or stdout.closed:
-        raise LocalFailure("stdout is not open, so the result cannot be written: nothing was sent")
+        raise LocalFailure("stdout is not open, so the result cannot be written; nothing was sent")
     if given.fields or given.sort_by:
         from roomctl.cli.field_names import check_before
 
@@ -168,7 +168,7 @@ def _check_file(to: str, about: About, *, force: bool) -> None:
     known = {*(FORMAT_OF if about.exports or lists else ()), *(ENDINGS if not about.exports else ())}
     if about.endings and ending not in about.endings:
         hint = f"`--to {Path(to).stem}{about.endings[0]}`"
-        raise WrongCall(f"`{to}` does not end in {' or '.join(about.endings)}: nothing was sent", hint=hint)
+        raise WrongCall(f"`{to}` does not end in {' or '.join(about.endings)}; nothing was sent", hint=hint)
     if not about.endings and ending[1:2].isalpha() and ending not in known | PLAIN:
         raise WrongCall(
             f"cannot write {to}: {ending} is not a supported format",
@@ -177,6 +177,6 @@ def _check_file(to: str, about: About, *, force: bool) -> None:
     if os.path.lexists(to):
         if not stat.S_ISREG(os.lstat(to).st_mode):
             hint = "redirect stdout to a pipe or a device: `> …`"
-            raise WrongCall(f"{to} is not a file: nothing was sent", hint=hint)
+            raise WrongCall(f"{to} is not a file; nothing was sent", hint=hint)
         if not (force or about.exports):
-            raise WrongCall(f"{to} already exists: nothing was sent", hint="`--force` replaces it")
+            raise WrongCall(f"{to} already exists; nothing was sent", hint="`--force` replaces it")

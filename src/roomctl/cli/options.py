@@ -150,8 +150,8 @@ class ConnectionOptions:
 class WritingOptions:
     """How a write is sent."""
 
-    dry_run: bool = option("-n --dry-run", "print the request, send no write")
-    curl: bool = option("--curl", "print the request as a curl command, send no write")
+    dry_run: bool = option("-n --dry-run", "print the request without sending any write")
+    curl: bool = option("--curl", "print the request as a curl command, without sending any write")
     expect_profile: str | None = option("--expect-profile", "send nothing unless this profile is active", "NAME")
 
 
@@ -197,23 +197,21 @@ class ListOptions:
     expect: int | None = option(
         "--expect", "expected number of rows; used only to estimate the time left", "N", at_least(1)
     )
-    sort: str | None = option("--sort", "sort on the service; its field names are not documented", "FIELD[,desc]")
+    sort: str | None = option("--sort", "have the service sort; which names it takes is not documented", "FIELD[,desc]")
 
 
 class TextOptions:
     """The search."""
 
-    text: str | None = option("--text", "search on the service; how it matches is not documented")
+    text: str | None = option("--text", "have the service search; how it matches is not documented")
 
 
 class BulkOptions:
     """How many are done at once."""
 
-    results: str | None = option("--results", "write the result of each row; this file can be the next input", "FILE")
+    results: str | None = option("--results", "write each row's result to FILE, which the next run can read", "FILE")
     resume: bool = option("--resume", "resume an interrupted run")
-    retry_unknown: bool = option(
-        "--retry-unknown", "send rows again whose outcome is unknown; they may take effect twice"
-    )
+    retry_unknown: bool = option("--retry-unknown", "resend rows whose outcome is unknown; they may take effect twice")
     skip_bad: bool = option("--skip-bad", "skip invalid rows of the input and send the rest")
     keep_going: bool = option("--keep-going", "do not stop after many failures")
 
@@ -236,7 +234,7 @@ QUERY = Takes("Body options", QueryOptions)
 BULK = Takes("Bulk options", BulkOptions, exits=(6,))
 LISTING = Takes("List options", ListOptions, exports=True)
 TEXT = Takes("List options", TextOptions)
-GUARDS = Takes("Guards (unless they hold: exit 8, nothing sent)", GuardOptions, exits=(8,))
+GUARDS = Takes("Guards (if one does not hold, nothing is sent: exit 8)", GuardOptions, exits=(8,))
 COMMON = (CONNECTION, OUTPUT)
 
 
@@ -264,8 +262,8 @@ class Said(NamedTuple):
 def contradiction(one: Said, other: Said) -> WrongCall:
     """Make the refusal of two options of which one would be dropped."""
     return WrongCall(
-        f"{one} and {other} cannot be used together: nothing was sent",
-        hint="give one of them; `roomctl help options` says which options may be repeated",
+        f"{one} and {other} cannot be used together; nothing was sent",
+        hint="use only one of them; `roomctl help options` says which options may be repeated",
     )
 
 

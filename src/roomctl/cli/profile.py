@@ -85,7 +85,7 @@ def _key(session: Session, *, from_stdin: bool) -> str:
     try:
         return check_key(getpass("API key (not shown): ", stream=stderr), "the terminal")
     except EOFError:
-        raise Declined("no key was given: no profile was added") from None
+        raise Declined("no key was given; no profile was added") from None
 
 
 @commands.verb("list")
@@ -98,7 +98,7 @@ def _settings(session: Session, name: str | None) -> Settings:
     """The settings of the profile that is named, behind the command or by `--profile`. Raises WrongCall."""
     other = session.given.profile
     if name and other not in (None, name):
-        raise WrongCall(f"two profiles were given: {name} and {other}", hint="give one of them")
+        raise WrongCall(f"two profiles were given: {name} and {other}", hint="name only one of them")
     session.given.profile = name or other
     return session.settings
 

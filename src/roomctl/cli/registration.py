@@ -25,7 +25,7 @@ WHOLE = "rows reported as new or gone may only be missing from a file; keep FILE
 EVENT = argument(
     "EVENT",
     "the event's id, socialEventId; the service has no list of events",
-    id_from("the service has no list of events, so they cannot be found by name"),
+    id_from("the service has no list of events, so events cannot be found by name"),
 )
 RENAMING = in_form("column=heading", "([^=]+)=(.+)")
 
@@ -66,12 +66,12 @@ def export(
     ),
     tz: str | None = option("--tz", "write times in this time zone", "ZONE"),
     view: str | None = option(
-        "--view", "use columns, headings and zone of `[views.NAME]` in the config file; options override it", "NAME"
+        "--view", "use the columns, headings and time zone from `[views.NAME]` in the config file; options win", "NAME"
     ),
     guard: bool = flag("--guard", "stop spreadsheets from running csv and tsv cells as formulas"),
-    keep_ids: bool = flag("--keep-ids", "write FILE.ids beside the file, for a later --since in any format"),
+    keep_ids: bool = flag("--keep-ids", "also write FILE.ids, so a later --since can use this export in any format"),
     attendance: bool = flag(
-        "--attendance", "add who was seen when, from recordings; rooms that were not recorded are not covered"
+        "--attendance", "add columns for when each person was seen in recordings; unrecorded rooms are not covered"
     ),
     absent: bool = flag("--absent", "only people who were not seen in any recording", "--stayed"),
     stayed: float | None = option("--stayed", "only people seen for at least this share of the event", "85%", share),
@@ -81,8 +81,8 @@ def export(
 
     `--to FILE` names the file. Rows are written to FILE.part, with a checkpoint after each page: after an interruption,
     run the same command again to resume. The file gets its name only when the list has been read to its end;
-    FILE.manifest.json records what was read, and `registration check FILE` can verify the file at any later time. Lists
-    refuse a row in which a key occurs twice; exports may not notice it.
+    FILE.manifest.json records what was read, and `registration check FILE` can verify the file at any time later. List
+    commands reject a row with a duplicate JSON key; exports may not detect it.
 
     json and ndjson keep rows as they were received; with --columns they hold objects with only these columns, and
     --rename and --tz apply, too. A column is a field such as user.emailAddress, or the name of an answer; `values.NAME`
@@ -199,7 +199,7 @@ def diff(
 def stats(
     session: Session, event: str = EVENT, tz: str = option("--tz", "the time zone of the days", "ZONE", default="UTC")
 ) -> Answer:
-    """Count the registrations of an event: by day, by source, the confirmed share, the lead time.
+    """Summarize an event's registrations: counts by day and source, confirmed share, lead time.
 
     A terminal shows a chart; csv, tsv and a pipe get a row for each count: by, value, registrations, share.
     """

@@ -105,7 +105,7 @@ def check_body(session: Session, type_name: str, value: JSON) -> JSON:
 
     problems = check(type_name, value, allow_unknown=session.given.allow_unknown)
     if problems:
-        lines = [f"{problem.path}: {problem.message}" if problem.path else problem.message for problem in problems]
+        lines = [f"`{problem.path}` {problem.message}" if problem.path else problem.message for problem in problems]
         raise BadInput(
             f"the body cannot be sent: {'; '.join(first(lines))}",
             hint="`--skeleton` prints a body to fill in; `--allow-unknown` sends unknown fields",

@@ -27,7 +27,7 @@ SET_FIELDS = field_options(
     groupFormerCount=option("--group-former-count", "meaning not documented", "N", at_least(0)),
     anyoneCanStart=option("--anyone-can-start/--only-host-can-start", "who can start its rooms"),
     allowGuestUsers=option("--guests/--no-guests", "whether guests may come"),
-    hostAdmitted=option("--host-admitted/--no-host-admitted", f"hostAdmitted, {UNTOLD}"),
+    hostAdmitted=option("--host-admitted/--no-host-admitted", f"`hostAdmitted`, {UNTOLD}"),
     socialPermissionType=option("--permission-type", "who may come", values=PERMISSION_TYPE),
     startingPointSocialId=option("--starting-point", "the room in which people start", "ID", an_id),
 )
@@ -119,7 +119,7 @@ def update(
     same_id(which, key, whole.get("socialRoomSetId"))
     fields = {name: value for name, value in whole.items() if name != "socialRoomSetId"}
     if not fields:
-        raise WrongCall("no changes were given", hint="give fields such as `--name`, `--set` or `--input`")
+        raise WrongCall("no changes were given", hint="give a field option such as `--name`, or `--set` or `--input`")
     present = None
     if not session.given.dry_run:
         try:
@@ -154,7 +154,7 @@ def edit(session: Session, which: str = SET_NAME) -> Answer:
     present = room_set(session, which)
     fields = edit_record(session, present)
     if not fields:
-        session.note("no changes: nothing was sent")
+        session.note("no changes; nothing was sent")
         return Answer()
     key = folded(present["socialRoomSetId"])
     now = room_set(session, key)
@@ -184,7 +184,7 @@ EVENT_FILES = {
     "export": "write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON",
     "schema": "print the JSON Schema of event files, for editors that complete and check them",
     "plan": "show what `roomset apply` would do to make a room set match a file",
-    "apply": "make a room set match a file: do what `roomset plan` shows, after one question",
+    "apply": "make a room set match a file: do what `roomset plan` shows, after asking once",
     "lint": "check an event file, or a room set as it is now, for errors and likely mistakes",
 }
 commands.members |= {

@@ -231,7 +231,7 @@ def add(
     words: list[str] | None = argument("[FAULT]...", "effects:operation#which"),
     source: str | None = option("--from", "faults from YAML or JSON: a list, or `seed` and `faults`", "FILE|-"),
 ) -> Answer:
-    """Add faults: the next commands with --sandbox and a sandbox that is being served apply them at once.
+    """Add faults: later commands with --sandbox, and a running sandbox server, apply them immediately.
 
     A fault is an effect, a colon, the operation (its name, read, write, *, or a /path), and # with the number of the
     request: drop-after-commit:social.end#1 loses the reply to the first request that ends a room. Separate effects and

@@ -102,7 +102,7 @@ class Session:
         self.__dict__["settings"] = settings
         if given.expect_profile not in (None, settings.profile):
             raise ExpectationFailed(
-                f"the active profile is {settings.profile}, not {given.expect_profile}: nothing was sent",
+                f"the active profile is {settings.profile}, not {given.expect_profile}; nothing was sent",
                 hint=f"add `--profile {given.expect_profile}`",
             )
         self.output_format()
@@ -115,7 +115,7 @@ class Session:
 
         settings, recorder = self.settings, None
         if self.given.fault and not settings.sandbox:
-            raise WrongCall("`--fault` is for the sandbox: nothing was sent", hint="`--sandbox`, or `sandbox serve`")
+            raise WrongCall("`--fault` is for the sandbox; nothing was sent", hint="`--sandbox`, or `sandbox serve`")
         transport = self._sandbox_transport() if settings.sandbox else None
         if self.about.writes:
             from roomctl.journal.recorder import Recorder

@@ -39,7 +39,7 @@ THEME_FIELDS = field_options(
     templateId=option("--template-id", "a template's id", "ID"),
     defaultArtifactSetId=option("--artifact-set", "the default artifact set's id", "ID", an_id),
     multiSize=option("--multi-size/--single-size", f"multiSize, {UNTOLD}"),
-    addToMiniMap=option("--minimap/--no-minimap", f"addToMiniMap, {UNTOLD}"),
+    addToMiniMap=option("--minimap/--no-minimap", f"`addToMiniMap`, {UNTOLD}"),
 )
 
 
@@ -121,7 +121,7 @@ def _preview(session: Session, body: dict[str, JSON]) -> Answer:
             raise BadInput(f"the theme cannot be drawn: {error}") from None
     elif images:
         session.note("images are not drawn: Pillow is not installed; `pip install 'roomctl[pictures]'` draws images")
-    session.note("a preview: nothing was sent; how the service layers images is not documented")
+    session.note("preview only, nothing was sent; how the service layers images is not documented")
     named = [name for name in fields("Theme") if name.startswith("color") and theme.get(name)]
     colors = [{"field": name, "value": theme[name], "rgb": rgb(theme[name])} for name in named]
     shown = {"theme": theme, "colors": colors, "layers": layers}

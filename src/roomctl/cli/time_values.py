@@ -34,7 +34,7 @@ def moment(text: str, now: datetime, zone: ZoneInfo | None = None) -> datetime:
         if zone is None:
             other = f"{text}@Europe/Berlin"
             hint = f"write `{other}`, or add `--tz Europe/Berlin`; `time_zone` in the profile sets it for all times"
-            raise BadValue(f"a time without a time zone: {text!r}", hint=hint)
+            raise BadValue(f"{text!r} has no time zone", hint=hint)
         today = now.astimezone(zone).date()
         for day in [date] if date else [str(today), str(today + timedelta(days=1))]:
             when = _on_clock(day, f"{hour:0>2}:{minute}", zone)
@@ -68,7 +68,7 @@ def future(text: str, now: datetime, zone: ZoneInfo | None = None) -> datetime:
     """Read a time that lies ahead of `now`. Raises BadValue."""
     when = moment(text, now, zone)
     if when <= now:
-        raise BadValue(f"a time in the past: {spoken(when)}", hint="write a time in the future, such as `+15m`")
+        raise BadValue(f"{spoken(when)} is in the past", hint="write a time in the future, such as `+15m`")
     return when
 
 

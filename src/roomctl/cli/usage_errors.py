@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from roomctl.cli.command_tree import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError
+from roomctl.cli.options import COMMON
 from roomctl.errors import RoomctlError, WrongCall
 from roomctl.profiles.profile import RESERVED
 from roomctl.text.suggest import nearest
@@ -26,7 +27,9 @@ def wrong_call(error: UsageError) -> WrongCall:
     where, command = "roomctl", None
     if error.ctx is not None:
         where, command = error.ctx.command_path, cast(Any, error.ctx.command)
-    shows = f"`{where} --help` shows its usage"
+    shows, param = f"`{where} --help` shows the usage", getattr(error, "param", None)
+    if getattr(param, "rich_help_panel", None) in {takes.title for takes in COMMON}:
+        shows = f"`roomctl help options` explains {cast(Any, param).opts[-1]}"
     if isinstance(error, NoSuchCommand):
         hint = _nearest_command(error) or f"`{where} --help` lists the commands"
         return WrongCall(f"no such command: {where} {error.name}", hint=hint)

@@ -87,7 +87,7 @@ EventFile: Any = pydantic.create_model(
     },
     room_set=(Text, Field(description="the set's exact name")),
     id=(Uuid | None, _described("the set's id, if two have the same name")),
-    zone=(Text | None, _described("the time zone of times without one, such as Europe/Berlin")),
+    zone=(Text | None, _described("the time zone for times given without one, such as Europe/Berlin")),
     settings=(Settings | None, None),
     rules=(_LIST[Rules] | None, _described("entry rules, one configuration or several")),
     themes=(_DICT[str, Theme] | None, _described("themes by a key, which is also the theme's name by default")),
@@ -125,7 +125,7 @@ def _problem(error: Any, document: JSON) -> Problem:
     match error["type"]:
         case "extra_forbidden":
             known = _known(path[:-1])
-            others = did_you_mean(str(path[-1]), known) or f"; there are {', '.join(known)}"
+            others = did_you_mean(str(path[-1]), known) or f"; the fields are {', '.join(known)}"
             message = f"no such field {path[-1]!r}{others}"
         case "missing":
             message = f"`{path[-1]}` is missing"

@@ -60,7 +60,7 @@ def _problems(
             message = wrong_type(each) or str(each["msg"])  # of the value they tell the JSON type only
             if each["type"] == "extra_forbidden":
                 *parents, name = each["loc"]
-                message = f"no such field{did_you_mean(_short(str(name)), inside(resource, parents))}"
+                message = f"is not a known field{did_you_mean(_short(str(name)), inside(resource, parents))}"
             elif each["type"] == "invalid_key":
                 message = "must be a field whose name is a string"
             yield Problem(_path(path, each), message)

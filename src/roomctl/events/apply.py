@@ -24,7 +24,7 @@ NO_ID: Final = "00000000-0000-0000-0000-000000000000"
 """What `--dry-run` shows in place of an id that there is not yet."""
 VERBS: Final = {"settings": "save", "starting point": "set", "rules": "save", "invitations": "send"}
 """What a step does, in messages, where that is not `make` or `change`."""
-APPEARED: Final = "one with this name has appeared since the plan was made: nothing was sent; run it again"
+APPEARED: Final = "one with this name has appeared since the plan was made; nothing was sent; run it again"
 
 
 class Service(NamedTuple):

@@ -169,7 +169,7 @@ class _Reader:
         times: dict[str, JSON] = {}
         for short, name in clock.TIMES.items():
             if given.get(short) is not None and given.get(name) is not None:
-                self.blame("schema", (*path, short), f"`{short}` and `{name}` are the same: give one of them")
+                self.blame("schema", (*path, short), f"`{short}` and `{name}` are the same field; use only one of them")
             elif given.get(short) is not None:
                 times |= self.time(name, given[short], (*path, short))
             elif short in given:  # cleared

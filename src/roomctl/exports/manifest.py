@@ -163,8 +163,8 @@ def required(file: Path) -> Manifest:
     """Read the manifest beside an export. Raises BadInput where there is none."""
     if not path_of(file).is_file():
         raise BadInput(
-            f"there is no manifest beside the file: `{path_of(file)}`",
-            hint="an export writes it; if you move the file, move its manifest with it",
+            f"{file} has no manifest ({path_of(file)})",
+            hint="check a file that was exported, and keep its manifest beside it",
         )
     return read(path_of(file))
 

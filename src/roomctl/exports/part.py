@@ -196,7 +196,7 @@ class Part:
             raise BadInput(f"`{part}` was started by another version: {found['tool']}", hint=start_over)
         if not intact:
             raise LocalFailure(
-                f"the checkpoint of `{part}` was changed or damaged: nothing was requested",
+                f"the checkpoint of `{part}` was changed or damaged; nothing was requested",
                 hint=f"remove `{part}` and run the command again to start again",
             )
         if found["seal"] != fresh.seal:

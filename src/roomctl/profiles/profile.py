@@ -139,7 +139,7 @@ class Profile:
         metavar="WORDS", variable="ROOMCTL_END_OF_LIST", unset="a list ends on `[]`")
     ca_file: str | None = _setting("certificates to trust instead of the system's", text, metavar="FILE")
     output: str | None = _setting("output format, as in `--output`", word, variable="ROOMCTL_OUTPUT", unset="table")
-    time_zone: str | None = _setting("the zone of times written without one, such as Europe/Berlin", zone,
+    time_zone: str | None = _setting("the time zone for times given without one, such as Europe/Berlin", zone,
                                      metavar="ZONE")
     # fmt: on
 

@@ -204,7 +204,7 @@ def _wrap_list(effects: Effects, request: RawRequest, response: Response) -> Res
 
 def _replace_status(effects: Effects, request: RawRequest, response: Response) -> Response:  # noqa: ARG001  (as the others)
     headers = {"Retry-After": str(effects["retry-after"])} if "retry-after" in effects else {}
-    return Problem(int(effects["status"]), "a fault of the sandbox", headers=headers).response()
+    return Problem(int(effects["status"]), "a fault injected by the sandbox", headers=headers).response()
 
 
 # fmt: off

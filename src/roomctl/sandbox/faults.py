@@ -50,7 +50,7 @@ CONDITIONS: Final[Mapping[str, Word]] = {
     "after": Word("integer", "skip the first N matching requests"),
     "times": Word("integer", "only N times; default: once with `nth`, otherwise unlimited"),
     "ttl": Word("seconds", "end after this time; 0: stay until cleared; default: an hour"),
-    "seed": Word("integer", "another number gives other random choices"),
+    "seed": Word("integer", "a different number gives different random choices"),
 }
 """Which requests a fault meets. Of several faults the first one that meets a request is applied."""
 STICKY: Final = frozenset({"rows-inserted", "rows-deleted", "key-revoked"})
@@ -204,7 +204,8 @@ def _value(words: Mapping[str, Word], name: str, value: JSON, where: str) -> Val
     kind = kind.strip("[]")
     if kind not in _FORMS:
         if value is True or str(value) not in kind.split("|"):
-            raise BadValue(f"{where}: `{name}` is one of {kind.replace('|', ', ')}, not {value!r}")
+            but = "" if value is True else f", not {value!r}"  # without a value, a word is true
+            raise BadValue(f"{where}: `{name}` needs one of {kind.replace('|', ', ')}{but}", hint=_HINT)
         return str(value)
     if not isinstance(value, str) or not _FORMS[kind].fullmatch(value):
         raise BadValue(f"{where}: `{name}` needs {'a text' if kind == 'text' else kind}")
@@ -223,5 +224,6 @@ def _number(kind: str, name: str, value: JSON, where: str) -> int | float:
     except ValueError:
         number = None
     if number is None or isinstance(value, bool) or not least <= number <= most:
-        raise BadValue(f"{where}: `{name}` needs {kind} from {least} to {most:g}, not {value!r}")
+        what = f"{'an integer' if kind == 'integer' else kind} from {least} to {most:g}"
+        raise BadValue(f"{where}: `{name}` needs {what}{'' if value is True else f', not {value!r}'}", hint=_HINT)
     return number

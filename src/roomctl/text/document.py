@@ -56,13 +56,13 @@ def _yaml(text: str) -> tuple[Any, JSON]:
 _PLAINLY = {
     "expected the node content": "a value is missing here",
     "found character '\\t' that cannot start": "indent with spaces, not tabs",
-    "mapping values are not allowed": "a `:` cannot stand here: check the indentation, or put the text in quotes",
+    "mapping values are not allowed": "unexpected `:`; check the indentation, or put the text in quotes",
     "could not find expected ':'": "a `:` is missing after the key before this, or a quote is not closed",
     "expected <block end>": "the indentation is not that of the lines before it, or a quote or bracket is missing",
     "expected ',' or": "a `,` or a closing bracket is missing",
     "found unexpected end of stream": "a quote is not closed",
     "found undefined alias": "`*` refers to an anchor that does not exist; put the text in quotes if it is plain text",
-    "found character '": "a text that begins with this character must stand in quotes",
+    "found character '": "a text that begins with this character must be in quotes",
     "found unknown escape": "an unknown escape in double quotes: use single quotes, or write `\\\\`",
 }
 """What a parser says of YAML → what it means to who wrote it."""

@@ -63,11 +63,11 @@ def apply(
     results: str | None = option(
         "--results", "write the result of each step; the results of an earlier run are read first", "FILE"
     ),
-    send_unseen: bool = flag("--send-unseen", "send what the service does not show, although it may exist already"),
-    retry_unknown: bool = flag("--retry-unknown", "send steps of unknown outcome again; they may take effect twice"),
+    send_unseen: bool = flag("--send-unseen", "send invitations, playlists and the like, which may already exist"),
+    retry_unknown: bool = flag("--retry-unknown", "resend steps whose outcome is unknown; they may take effect twice"),
     keep_going: bool = flag("--keep-going", "do not stop after many failures"),
 ) -> Answer:
-    """Make a room set match a file: do what `roomset plan` shows, after one question.
+    """Make a room set match a file: do what `roomset plan` shows, after asking once.
 
     Applies the set, its settings, themes, rooms, entry rules, playlists and invitations, one at a time; what exists but
     is not in the file stays. Each step is checked against the service before it is sent, and recorded in the journal
@@ -75,9 +75,9 @@ def apply(
 
     It can be run again at any time, after Ctrl-C, a crash or a lost reply: no room set or room of the same name is
     created twice, and no invitation or playlist is sent twice. A step whose outcome cannot be verified is unknown: exit
-    7, and it is sent again only with --retry-unknown. If it is unknown whether the room set was created, the run
-    stops; add the set's `id` to the file to continue. These guarantees rely on this machine's journal or the --results
-    file; with neither, they cannot be given, and what the service does not show is sent only with --send-unseen.
+    7, and it is resent only with --retry-unknown. If it is unknown whether the room set was created, the run stops;
+    add the set's `id` to the file to continue. These guarantees rely on this machine's journal or the --results file;
+    with neither, they cannot be given, and invitations, playlists and the like are sent only with --send-unseen.
 
     Guards apply to the set's open rooms, as they are before the run.
     """
@@ -162,7 +162,7 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     if hidden := sum(len(each.changes) for each in seen.steps if each.hides):
         session.note(f"{numbered(hidden, 'fields')} of rooms that the file sets are not shown by the service")
     elif not writes and answer.failure is None:
-        session.note("no changes: nothing was sent")
+        session.note("no changes; nothing was sent")
     return answer._replace(failure=_failure(answer.failure, seen, sender.unsettled))
 
 

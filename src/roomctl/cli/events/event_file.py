@@ -27,7 +27,7 @@ from roomctl.journal.book import Book
 from roomctl.journal.entries import Entry
 from roomctl.output.values import first
 
-ZONE = option("--tz", "the zone of times without one; default: the file's, or the profile's", "ZONE")
+ZONE = option("--tz", "the time zone for times given without one; default: the file's, or the profile's", "ZONE")
 STEP = Shape(("step",), plain=str)  # blanks at the end of a name belong to it
 
 
@@ -58,7 +58,7 @@ def usable(evening: Evening, problems: Sequence[Finding]) -> Evening:
     if wrong:
         lines = [f"line {each['line']}, column {each['column']}: {each['message']}" for each in wrong]
         raise BadInput(
-            "\n".join([f"{name} has errors: nothing was sent:", *first(lines, 50)]),
+            "\n".join([f"{name} has errors; nothing was sent", *first(lines, 50)]),
             hint=f"`roomctl roomset lint {name if evening.path.is_file() else 'FILE'}` lists these with their codes; "
             "`roomctl help lint CODE` explains one; `roomctl roomset schema` shows what the file may contain",
             details={"problems": wrong},
@@ -118,10 +118,10 @@ def _results(session: Session, evening: Evening, name: str | None) -> Sequence[R
     if name is None or not Path(name).exists():
         return ()
     if evening.path.exists() and Path(name).samefile(evening.path):
-        raise WrongCall(f"{name} is the event file itself: nothing was sent", hint="name another file for the results")
+        raise WrongCall(f"{name} is the event file itself; nothing was sent", hint="name another file for the results")
     table = read_input(Path(name), STEP)
     if not any(row.before for row in (*table.rows, *table.bad)):
-        raise WrongCall(f"{name} is not a result file: nothing was sent", hint="name another file for the results")
+        raise WrongCall(f"{name} is not a result file; nothing was sent", hint="name another file for the results")
     check_job(table, of := job(session, evening))
     return [row._replace(before=kept(row, of)) for row in (*table.rows, *table.bad)]
 

@@ -19,8 +19,8 @@ def plan(
     check: bool = flag("--check", "exit 8 if anything differs"),
     tz: str | None = ZONE,
     results: str | None = option("--results", "read the results of an earlier apply from this file", "FILE"),
-    send_unseen: bool = flag("--send-unseen", "plan to send what the service does not show; it may exist"),
-    retry_unknown: bool = flag("--retry-unknown", "plan to send steps of unknown outcome again"),
+    send_unseen: bool = flag("--send-unseen", "plan to send invitations, playlists and the like"),
+    retry_unknown: bool = flag("--retry-unknown", "plan to resend steps whose outcome is unknown"),
 ) -> Answer:
     """Show what `roomset apply` would do to make a room set match a file. Only reads are sent.
 

@@ -42,8 +42,8 @@ ROOM_FIELDS = field_options(
     recurring=option("--recurring/--once", "whether it recurs"),
     anyoneCanStart=option("--anyone-can-start/--only-host-can-start", "who can start it"),
     allowGuestUsers=option("--guests/--no-guests", "whether guests may come"),
-    hostAdmitted=option("--host-admitted/--no-host-admitted", f"hostAdmitted, {UNTOLD}"),
-    free=option("--free/--not-free", f"free, {UNTOLD}"),
+    hostAdmitted=option("--host-admitted/--no-host-admitted", f"`hostAdmitted`, {UNTOLD}"),
+    free=option("--free/--not-free", f"`free`, {UNTOLD}"),
     connectedRoom=option("--connected/--not-connected", f"connectedRoom, {UNTOLD}"),
 )
 WHEN = ("startDateTime", "endDateTime")
@@ -77,7 +77,7 @@ def create(
     socialRoomSetId: str | None = option("--room-set", "the room's set", "ID|NAME"),
     tz: str | None = ZONE,
 ) -> Answer:
-    """Create a room, in a room set or outside any.
+    """Create a room, with or without a room set.
 
     Times may be written without a zone if `--tz`, or `time_zone` in the profile, names one.
     """

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 commands = Commands()
 UNTIL = "ask the service to keep the room open until then (2026-12-01 18:30, +15m); effect not documented"
 LATER = "accepted, still open"
-ZONE = option("--tz", "the zone of times without one; default: the profile's", "ZONE")
+ZONE = option("--tz", "the time zone for times given without one; default: the profile's", "ZONE")
 
 
 class Until(NamedTuple):
@@ -46,20 +46,20 @@ def end(
     session: Session,
     which: list[str] | None = argument("[ID|NAME]...", "rooms' ids, or their exact names"),
     leave_open_until: str | None = option("--leave-open-until", UNTIL, "WHEN"),
-    source: str | None = option("--from", "a list of ids or exact names, or CSV with the column socialId", "FILE|-"),
+    source: str | None = option("--from", "a list of ids or exact names, or a CSV with the column socialId", "FILE|-"),
     sets: list[str] | None = option(
-        "--room-set", "the open rooms of this set, closed ones are skipped; may be repeated", "ID|NAME"
+        "--room-set", "the open rooms of this set (closed ones are skipped); may be repeated", "ID|NAME"
     ),
     tz: str | None = ZONE,
 ) -> Answer:
     """End rooms: close them to new participants. The service offers no way to undo this.
 
-    Whether people inside are removed is not documented. The result is one object for one room, and an array for several
-    rooms, a file or a set, even if it holds only one.
+    Whether people inside are removed is not documented. The result is an object for a single room, and an array for
+    several rooms, --from or --room-set, even if only one room matches.
     """
     ways = sum((bool(which), source is not None, bool(sets)))
     if ways != 1:
-        raise WrongCall("name rooms, or use `--from FILE` or `--room-set SET`: exactly one of these")
+        raise WrongCall("give exactly one of: room names or ids, `--from FILE`, `--room-set ID|NAME`")
     until = _until(session, leave_open_until, tz) if leave_open_until is not None else Until()
     if which and len(which) == 1 and session.given.results is None:
         ids, run = ids_of(session, which), None
@@ -72,7 +72,7 @@ def end(
     shut = [key for key in ids if key in seen and is_open(seen[key]) is False]
     if run is None and shut:
         room = seen[ids[0]]
-        return Answer(room, "Social", done=f"{titled(room, 'Social')} is already closed: nothing was sent")
+        return Answer(room, "Social", done=f"{titled(room, 'Social')} is already closed; nothing was sent")
     run, ids = run and run.skip(dict.fromkeys(shut, "already closed")), [key for key in ids if key not in shut]
     if GUARD_OPTIONS & session.given.typed.keys():
         check_guards(session, ids, seen)

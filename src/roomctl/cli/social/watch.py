@@ -33,7 +33,7 @@ def watch(
     until_closed: bool = flag("--until-closed", "end when every room is closed"),
     max_wait: float | None = option("--max-wait", "give up with exit 8 after this time, such as 2h", "TIME", seconds),
 ) -> Answer:
-    """Watch the rooms of sets: open or closed, and how many people are present, until Ctrl-C.
+    """Watch the rooms of one or more sets: open or closed, and how many people are present, until Ctrl-C.
 
     On a terminal the view is updated in place; elsewhere each change is a line. With -o ndjson each check of a set is
     an object. Changes between two checks may be missed.
