@@ -86,8 +86,8 @@ def snapshot(client: "Client", operation: Operation, sought: str = "") -> dict[s
         found = by_id(all_rooms(rows), "socialId")
     else:
         found = by_id(rows, "socialRoomSetId")
-    if paginator.doubt is not None and (paginator.broken or sought not in found):
-        raise paginator.doubt
+    if paginator.proof.doubt is not None and (paginator.broken or sought not in found):
+        raise paginator.proof.doubt
     return found
 
 

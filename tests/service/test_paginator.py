@@ -42,7 +42,7 @@ def test_no_row_is_lost_however_the_service_clamps_size_r30(clamp: int, total: i
     service = PagedService(recordings(total), clamp=clamp)
     whole = listing(service, 20)
     assert list(whole) == service.rows
-    assert (whole.complete, whole.why) == (True, "ended on an empty page")
+    assert (whole.complete, whole.proof.why) == (True, "ended on an empty page")
     assert (whole.rows, whole.duplicates, whole.drift) == (total, 0, False)
 
 
@@ -63,7 +63,7 @@ def test_rows_of_another_room_than_the_one_that_was_requested_leave_a_doubt() ->
     ):
         items = PagedService([{"CTAItemId": 1}, {"CTAItemId": 2, "socialId": room}])
         read = Paginator(items, SOCIAL_CTA, path={"socialId": identifier(1).upper()}, query=(), size=100)
-        assert (len(read.whole()), read.why.removesuffix(" room")) == (2, why)
+        assert (len(read.whole()), read.proof.why.removesuffix(" room")) == (2, why)
 
 
 class Cuts(PagedService):
@@ -96,7 +96,7 @@ def test_rows_behind_a_page_that_a_service_cuts_short_leave_a_doubt_r30(
     read = listing(Cuts(recordings(total), cut, most))
     read.whole()
     said = f"{why} rows requested, and rows behind them did not come; `--page-size {most}` may show them"
-    assert read.why == (said if why else "ended on an empty page")
+    assert read.proof.why == (said if why else "ended on an empty page")
 
 
 @pytest.mark.parametrize("hidden", [range(100, 103), range(150, 153), range(197, 200), [100, 150, 199]])
@@ -110,7 +110,7 @@ def test_a_page_that_is_short_for_rows_that_are_hidden_leaves_no_doubt_r30(hidde
     service = Hides(recordings(250))
     read = listing(service)
     assert read.whole() == [row for number, row in enumerate(service.rows) if number not in hidden]
-    assert (read.complete, read.why) == (True, "ended on an empty page")
+    assert (read.complete, read.proof.why) == (True, "ended on an empty page")
 
 
 def test_a_row_that_came_again_on_a_later_page_leaves_what_rests_on_all_rows_in_doubt_r32() -> None:
@@ -125,7 +125,7 @@ def test_a_row_that_came_again_on_a_later_page_leaves_what_rests_on_all_rows_in_
 
     plain, whole = (listing(Behind(recordings(30)), 10) for _ in range(2))
     assert (len([*plain]), plain.drift, plain.complete) == (25, True, True)
-    assert (len(whole.whole()), whole.why.partition(", so")[0]) == (25, "rows came again on later pages")
+    assert (len(whole.whole()), whole.proof.why.partition(", so")[0]) == (25, "rows came again on later pages")
 
 
 @pytest.mark.parametrize("concurrency", [1, 8])
@@ -147,7 +147,7 @@ def test_a_limit_asks_for_no_more_than_it_needs_and_claims_nothing(limit: int, a
     some = listing(service, 20, limit=limit)
     assert list(some) == service.rows[:limit]
     assert service.asked == asked
-    assert (some.complete, some.rows, some.why) == (False, limit, f"limited to {numbered(limit, 'rows')}")
+    assert (some.complete, some.rows, some.proof.why) == (False, limit, f"limited to {numbered(limit, 'rows')}")
 
 
 def test_a_refused_size_is_asked_once_more_with_the_service_own_default() -> None:
@@ -222,7 +222,7 @@ def test_an_empty_page_amid_others_is_a_hole_and_no_end_r30(hole: int, concurren
     assert got == rows[: hole * 10] + rows[hole * 10 + 10 :]
     why = f"page {hole} was empty, but page {hole + 1} has rows"
     assert caught.value.message == f"the list is not proven complete: {why}"
-    assert (holed.complete, holed.why) == (False, why)
+    assert (holed.complete, holed.proof.why) == (False, why)
 
 
 @given(empty=st.sets(st.integers(0, 14), max_size=8), concurrency=st.sampled_from([1, 2, 4, 8]))
@@ -235,7 +235,7 @@ def test_nothing_that_was_asked_for_is_dropped_r30(empty: set[int], concurrency:
     assert got == [service.rows[page] for page in full]
     ahead = [page for page, _ in service.asked if page not in full and full and page < full[-1]]
     assert read.complete is not bool(ahead)
-    assert (read.doubt is None) is read.complete
+    assert (read.proof.doubt is None) is read.complete
     last = full[-1] if full else -1
     assert {(last + 1, 1), (last + 2, 1)} <= {*service.asked}
 
@@ -267,13 +267,13 @@ def test_the_end_of_a_list_in_other_words_r30(end: str, concurrency: int) -> Non
     rows = [row for batch in read.batches() for row in batch.rows]
     assert rows == recordings(30)
     if end in ("400", "404"):
-        assert (read.complete, read.why) == (False, f"page 3 was refused with HTTP {end}")
-        assert read.doubt is not None and f'`end_of_list = ["{end}"]`' in read.doubt.hint
+        assert (read.complete, read.proof.why) == (False, f"page 3 was refused with HTTP {end}")
+        assert read.proof.doubt is not None and f'`end_of_list = ["{end}"]`' in read.proof.doubt.hint
     else:
-        assert (read.complete, read.why) == (True, "ended on an empty page")
+        assert (read.complete, read.proof.why) == (True, "ended on an empty page")
     known = served(end, 3, ENDS, concurrency=concurrency)
     assert list(known) == rows
-    assert known.complete and known.why.startswith("ended with ")
+    assert known.complete and known.proof.why.startswith("ended with ")
 
 
 @pytest.mark.parametrize("end", ENDS)
@@ -356,7 +356,7 @@ def test_a_wrapper_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30
 
     read = listing(answering(answer, list_field="rows"))
     rows = page.get("rows", recordings(10))
-    assert (read.whole(), read.complete, read.why) == (rows, not why, why or "ended on an empty page")
+    assert (read.whole(), read.complete, read.proof.why) == (rows, not why, why or "ended on an empty page")
 
 
 HEADERS = [
@@ -417,7 +417,7 @@ def test_a_header_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30(
     service = answering(lambda page: httpx.Response(200, json=[] if page else recordings(10), headers=headers))
     read = listing(service, check=decoder is None, decode=decoder)
     assert sum(len(batch.rows) for batch in read.batches()) == 10
-    assert (read.complete, read.why) == (not why, why or "ended on an empty page")
+    assert (read.complete, read.proof.why) == (not why, why or "ended on an empty page")
     of_a_record = why.partition("page 0 came, and ")[2]  # the same is said of a record that is no page
     service = answering(lambda _: httpx.Response(200, json={"userId": A}, headers=headers))
     assert service.send(USER_GET, path={"userId": A}).doubt == of_a_record
@@ -457,7 +457,7 @@ def test_a_web_page_is_no_end_whatever_the_profile_says_r30(header: dict[str, st
 
     service = client("http://127.0.0.1:1", transport=httpx.MockTransport(answer), end_of_list=["404"])
     read = Paginator(service, RECORDING_LIST, path={}, query=(), size=10)
-    assert (read.whole(), read.why) == (recordings(10), "page 1 was refused with HTTP 404, as a web page")
+    assert (read.whole(), read.proof.why) == (recordings(10), "page 1 was refused with HTTP 404, as a web page")
 
 
 def test_what_a_service_warns_of_is_told_once() -> None:
@@ -491,7 +491,7 @@ def test_a_row_that_says_in_any_form_that_it_is_of_another_event_leaves_a_doubt(
         query = [("socialEventId", EVENT)]
         listing = Paginator(PagedService(rows), REGISTRATION_LIST, path={}, query=query, size=10)
         listing.whole()
-        return listing.why
+        return listing.proof.why
 
     named = {"registrationId": identifier(1)}
     assert read([{**named, **said}]) == f"rows say that they belong to another event, {OTHER}"
@@ -509,7 +509,7 @@ def test_a_service_that_counts_pages_from_1_is_named_and_its_list_has_not_change
 def test_a_page_that_came_again_in_the_place_of_the_next_is_no_page_counted_from_1_r32() -> None:
     read = listing(Moved(recordings(35), lambda page, size: 0 if (page, size) == (1, 10) else page), 10)
     why = "pages 0 and 1 were identical, but pages do not count from 1"
-    assert (len(read.whole()), read.complete, read.why) == (25, False, why)
+    assert (len(read.whole()), read.complete, read.proof.why) == (25, False, why)
 
 
 @pytest.mark.parametrize("page", [0, 2])
@@ -553,4 +553,4 @@ def test_rows_that_contradict_each_other_or_are_no_records_leave_a_doubt_r32(
     read = listing(PagedService([*rows, {"socialRecordingId": identifier(2)}]), size)
     got = read.whole()
     assert (got[:-1], read.complete) == (known, why.startswith("ended"))
-    assert read.why.replace("page 1", "page 0") == why
+    assert read.proof.why.replace("page 1", "page 0") == why

@@ -233,6 +233,6 @@ def _ends_of(session: Session, operation: Operation, unwrapped: set[str]) -> lis
     except NotFound:  # so may an empty list be answered
         return []
     except Partial as doubt:
-        listing.doubt = doubt
-    session.doubt = session.doubt or listing.doubt
+        listing.proof.doubt = doubt
+    session.doubt = session.doubt or listing.proof.doubt
     return ends

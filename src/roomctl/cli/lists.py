@@ -63,7 +63,7 @@ def gathered(session: Session, operation: Operation, query: Query = ()) -> tuple
     listing = _paginator(session, operation, {}, query)
     rows = listing.whole()
     _note_repeats(session, listing)
-    return rows, listing.doubt
+    return rows, listing.proof.doubt
 
 
 def with_id(session: Session, operation: Operation, key: str) -> JSON:
@@ -106,7 +106,7 @@ def _note_repeats(session: Session, listing: "Paginator") -> None:
 
     if listing.duplicates:
         session.note(f"{numbered(listing.duplicates, 'rows')} came more than once, and are shown once")
-    if listing.drift and not (listing.doubt or session.doubt):
+    if listing.drift and not (listing.proof.doubt or session.doubt):
         session.note(f"the {DRIFTED}")
 
 

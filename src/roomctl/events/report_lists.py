@@ -84,7 +84,7 @@ class Served:
                     self.event = {**own, "socialEventId": self._id}
                 self._on_page(self._list.pages, self._list.rows)
                 yield page
-            doubt = self._list.doubt
+            doubt = self._list.proof.doubt
         except Partial as unproven:
             doubt = unproven
         if doubt is not None and not self._list.pages:
@@ -101,7 +101,7 @@ class Served:
         """Say what the list rests on."""
         listed = self._list
         return {
-            "why": "; ".join(self.doubts) or f"the list {listed.why}",
+            "why": "; ".join(self.doubts) or f"the list {listed.proof.why}",
             "service": self._host,
             "pages": listed.pages,
             "rows": listed.rows,

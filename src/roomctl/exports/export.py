@@ -21,7 +21,8 @@ from roomctl.exports.manifest import IDS, Manifest
 from roomctl.exports.part import Part, Progress, beside, doing, replace, sha256_of
 from roomctl.exports.reading import Encoder, Reading
 from roomctl.service.distinct import canonical
-from roomctl.service.paginator import UNPROVEN, Pages
+from roomctl.service.paginator import Pages
+from roomctl.service.proof import UNPROVEN
 from roomctl.text.counted import numbered
 from roomctl.text.jsontext import pretty
 

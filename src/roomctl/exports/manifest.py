@@ -11,7 +11,7 @@ from roomctl import __version__
 from roomctl.contract.records import folded, is_uuid
 from roomctl.errors import BadInput
 from roomctl.exports.part import beside
-from roomctl.service.paginator import UNPROVEN
+from roomctl.service.proof import UNPROVEN
 
 if TYPE_CHECKING:
     from roomctl.exports.formats import Sheet

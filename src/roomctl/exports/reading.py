@@ -18,7 +18,8 @@ from roomctl.exports.jsonrows import lines
 from roomctl.exports.part import Part, Progress
 from roomctl.exports.quick import event_of, quick_decoder, table
 from roomctl.service.distinct import Distinct, KeyedRows, digest, fingerprint, folded_keys, keys_of, version
-from roomctl.service.paginator import OTHER_EVENT, UNPROVEN, Batch, Pages, Paginator
+from roomctl.service.paginator import Batch, Pages, Paginator
+from roomctl.service.proof import OTHER_EVENT, UNPROVEN
 from roomctl.text.counted import numbered
 
 JSON = Any
@@ -208,11 +209,11 @@ class Reading:
             self._absorb(batch, paginator)
             self.part.checkpoint(self.progress)
             self.on_page(self.progress.pages, self.progress.received)
-        if paginator.doubt is not None and not self.progress.page:  # nothing came at all
-            raise paginator.doubt
+        if paginator.proof.doubt is not None and not self.progress.page:  # nothing came at all
+            raise paginator.proof.doubt
         passed = self.progress.doubt if progress.passes == 1 else ""  # a hole that an earlier run has passed stays
-        doubt = passed or (paginator.why if paginator.doubt is not None else "")
-        self.progress = self.progress._replace(doubt=doubt, end=paginator.why)
+        doubt = passed or (paginator.proof.why if paginator.proof.doubt is not None else "")
+        self.progress = self.progress._replace(doubt=doubt, end=paginator.proof.why)
         self._settle(paginator)
 
     def _absorb(self, batch: Batch, paginator: Paginator) -> None:
@@ -229,7 +230,7 @@ class Reading:
             duplicates_dropped=written.duplicates_dropped + len(batch.sighted) - len(batch.keys),
             repeated=written.repeated + len(batch.keys) - len(keys),
             drift_seen=written.drift_seen or paginator.drift,
-            doubt=written.doubt or (paginator.why if first_pass and paginator.doubt is not None else ""),
+            doubt=written.doubt or (paginator.proof.why if first_pass and paginator.proof.doubt is not None else ""),
             added=written.added + len(keys),
             mark=mark,
             order=_in_order(written.order, batch.sighted) if self.job.verify else "",

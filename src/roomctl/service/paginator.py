@@ -9,24 +9,22 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from itertools import compress
-from operator import add
 from typing import Any, NamedTuple, Protocol
 
 from roomctl.contract.operations import Operation
-from roomctl.contract.paging import SAID, Blank, Decode, Rows, is_record
-from roomctl.contract.records import by_id, error_of, event_id, folded
+from roomctl.contract.paging import SAID, Blank, Decode, is_record
+from roomctl.contract.records import folded
 from roomctl.contract.rooms import united
 from roomctl.errors import AGAIN, Partial, Refused
-from roomctl.service.distinct import Distinct, KeyedRows, folded_keys, keys_of, version
+from roomctl.service.distinct import Distinct, folded_keys, keys_of
 from roomctl.service.prefetch import in_order
+from roomctl.service.proof import UNPROVEN, Proof
 from roomctl.text.counted import numbered
 
 JSON = Any
 Query = Sequence[tuple[str, str]]
 MOST_PAGES = 1_000_000
-UNPROVEN = "the list is not proven complete"
 DRIFTED = "list changed while it was read: rows may be missing"
-OTHER_EVENT = "rows say that they belong to another event"
 _CUTS = frozenset({*range(10, 10_000, 5), *(1 << power for power in range(4, 14))})
 _HOLE = "run it again; if the page stays empty, its rows are missing: tell the service's operator"
 
@@ -63,19 +61,19 @@ def doubt_of_page(operation: Operation, query: Mapping[str, str], rows: list[JSO
     """Say why the rows of one page cannot be believed, as a list of that one page does."""
     listing = Paginator(_Page(rows), operation, path={}, query=[*query.items()], size=len(rows), page=0)
     listing.whole()
-    return listing.doubt
+    return listing.proof.doubt
 
 
 class Paginator:
     """The rows of a paged operation, each once, in the service's order.
 
     Iterate over it (rows) or over `batches()` (pages); afterwards `pages`, `rows`, `duplicates`, `drift` (a row came
-    again on a later page), `complete` and `why` say what is known. `limit` (rows in all) and `page` (exactly one raw
+    again on a later page), `complete` and `proof` say what is known. `limit` (rows in all) and `page` (exactly one raw
     page) claim nothing. `start`, `seen`, `first` (rows of page 0) and `before` (the page before `start`, read again for
     what it says of the list) continue a list that was begun before. `check`: rows must be records, and one that comes
     again must show what it showed. `still`: drift is a doubt.
     Raises Partial where the list cannot be proven whole, after all of its rows, and whatever the client raises;
-    `batches()` leaves that to who reads them, in `doubt`.
+    `batches()` leaves that to who reads them, in `proof.doubt`.
     """
 
     def __init__(
@@ -100,29 +98,25 @@ class Paginator:
     ) -> None:
         self._ask = partial(client.page, operation, path=path, query=query, decode=decode)
         self._operation = operation
-        self._event, self._room = folded(dict(query).get("socialEventId")), folded(path.get("socialId"))
+        event, room = folded(dict(query).get("socialEventId")), folded(path.get("socialId"))
+        self.proof = Proof(operation, event, room, Distinct() if check else None)
         self._limit = limit
         self._page = page
         self._start = start
         self._concurrency = concurrency
         self._known = Distinct() if seen is None else seen
-        self._versions = Distinct() if check else None
         self._still = still
         self._short = (0, size if first is None else first)  # the first page with fewer rows than requested, and those
         self._last = (start - 1, self._known.count - (start - 1) * size) if start else (0, size)
         self._note = note
         self._barren = 0
-        self._total: int | None = None
-        self._state: Mapping[str, str] = {}
         self._page_0: Sequence[str] = ()
         self._doubled = False
         self.size = size if limit is None else min(size, max(limit, 1))
-        self.pages = self.rows = self.duplicates = self._said_pages = 0
+        self.pages = self.rows = self.duplicates = 0
         self.drift = self.complete = self.broken = False
-        self._follows, self.why = "", "not read to its end"
-        self.doubt: Partial | None = None
         if before:
-            self._weigh(start - 1, before)
+            self.proof.weigh(start - 1, before, begun=True)
 
     def __iter__(self) -> Iterator[JSON]:
         if self._limit is None:
@@ -130,11 +124,11 @@ class Paginator:
                 yield from batch.rows
         else:
             yield from self._first(self._limit)
-        if self.doubt is not None:
-            raise self.doubt
+        if self.proof.doubt is not None:
+            raise self.proof.doubt
 
     def whole(self) -> list[JSON]:
-        """Read all records, those of one id united; why they may not be all is left to who asks, in `doubt`.
+        """Read all records, those of one id united; why they may not be all is left to who asks, in `proof.doubt`.
 
         Drift is a doubt here. `broken`: nothing of the list is certain.
         """
@@ -147,7 +141,7 @@ class Paginator:
                     if is_record(row, self._operation):
                         found.setdefault(key, []).append(row)
         except Partial as doubt:
-            self.doubt, self.broken = doubt, True
+            self.proof.doubt, self.broken = doubt, True
         return [united(rows) if len(rows) > 1 else rows[0] for rows in found.values()]
 
     def batches(self) -> Generator[Batch]:
@@ -156,44 +150,45 @@ class Paginator:
             yield self._one(self._page)
             return
         end: list[JSON] = []
+        proof = self.proof
         empty = None
         with closing(in_order(self._next, self._start, self._concurrency)) as pages:
             for number, rows in enumerate(pages, self._start):
-                self._weigh(number, rows)
+                proof.weigh(number, rows, begun=bool(self._start or self.pages))
                 if rows:
                     if empty is not None:
-                        self._doubt(f"page {empty} was empty, but page {number} has rows", _HOLE)
+                        proof.add(f"page {empty} was empty, but page {number} has rows", _HOLE)
                     empty = None
                     yield self._new(number, rows)
                 else:
                     empty, end = (number, rows) if empty is None else (empty, end)
         new, came = self._known.count, self._known.count + self.duplicates
         until = self._start + self.pages
-        if self._total is not None and self._total != until and not new <= self._total <= came:
-            self._doubt(f"the service reports {numbered(self._total, 'rows')}, but {came:,} came", AGAIN)
-        if self._said_pages > until:
-            self._doubt(f"the service reports {numbered(self._said_pages, 'pages')}, but {until:,} came", AGAIN)
+        if proof.total is not None and proof.total != until and not new <= proof.total <= came:
+            proof.add(f"the service reports {numbered(proof.total, 'rows')}, but {came:,} came", AGAIN)
+        if proof.pages > until:
+            proof.add(f"the service reports {numbered(proof.pages, 'pages')}, but {until:,} came", AGAIN)
         if self.drift and self._still:
-            self._doubt(f"rows came again on later pages, so the {DRIFTED}", AGAIN)
-        if self.doubt is None and self._doubled:
+            proof.add(f"rows came again on later pages, so the {DRIFTED}", AGAIN)
+        if proof.doubt is None and self._doubled:
             self._look_again()
         short = [each for each in sorted({self._short, self._last}) if each[1] < self.size]
         cut = [(page, came) for page, came in short if page < self._last[0] or came in _CUTS]
-        for page, came in cut if self.doubt is None else ():
+        for page, came in cut if proof.doubt is None else ():
             self._look_behind(page, came)
-        if self.doubt is None:
+        if proof.doubt is None:
             how = f"with {SAID[end.answered]}" if isinstance(end, Blank) and end.ends else "on an empty page"
-            self.complete, self.why = True, f"ended {how}"
+            self.complete, proof.why = True, f"ended {how}"
 
     def _one(self, page: int) -> Batch:
         rows = self._ask(page=page, size=self.size)
         if isinstance(rows, Blank) and rows.refused and not rows.ends:
             raise rows.error
-        self._weigh(page, rows)
+        self.proof.weigh(page, rows, begun=False)
         keys = keys_of(rows, self._operation.row_id)
-        self._check(page, rows, keys, [True] * len(keys))
+        self.proof.check(page, rows, keys, [True] * len(keys))
         self.pages, self.rows = 1, len(rows)
-        self.why = f"only page {page} was requested"
+        self.proof.why = f"only page {page} was requested"
         return Batch(page, rows, keys, keys)
 
     def _first(self, limit: int) -> Iterator[JSON]:
@@ -203,9 +198,9 @@ class Paginator:
                 rows = batch.rows[: limit - came]
                 came += len(rows)
                 yield from rows
-        self.rows, self.complete, self.why = came, False, f"limited to {numbered(limit, 'rows')}"
-        if came == limit and self.doubt is not None and not self.doubt.details:
-            self.doubt = None  # what lies behind these rows was not asked for
+        self.rows, self.complete, self.proof.why = came, False, f"limited to {numbered(limit, 'rows')}"
+        if came == limit and self.proof.doubt is not None and not self.proof.doubt.details:
+            self.proof.doubt = None  # what lies behind these rows was not asked for
 
     def _look_again(self) -> None:
         """Doubt a list whose pages 0 and 1 were identical, unless half of page 1 shows that pages count from 1."""
@@ -217,7 +212,7 @@ class Paginator:
         if keys[:1] == self._page_0[:1]:
             self._note("pages 0 and 1 were identical: this service counts pages from 1")
         else:
-            self._doubt("pages 0 and 1 were identical, but pages do not count from 1", AGAIN)
+            self.proof.add("pages 0 and 1 were identical, but pages do not count from 1", AGAIN)
 
     def _look_behind(self, page: int, came: int) -> None:
         """Doubt a list of which a service gave a page cut short, and counts on from the size that was requested.
@@ -230,64 +225,7 @@ class Paginator:
             rows = self._ask(page=behind // size, size=size)
             if self._known.lacks(keys_of(rows, self._operation.row_id)):
                 why = f"page {page} has {came} of {self.size} rows requested, and rows behind them did not come"
-                self._doubt(f"{why}; `--page-size {came}` may show them", "")
-
-    def _weigh(self, number: int, rows: Sequence[JSON]) -> None:
-        """Doubt the list for a page that may not be whole, or has no rows and may mean something else than its end."""
-        said = rows if isinstance(rows, Rows) else Rows()
-        if said.partial:
-            self._doubt(f"page {number} came, and {said.partial}", AGAIN, row="")
-        if said.total is not None:
-            self._total = said.total if rows else max(said.total, self._total or 0)
-        if rows:
-            self._said_pages, self._follows, self._state = said.pages, said.follows, self._state or said.state
-            return
-        if isinstance(rows, Blank) and not rows.ends and (rows.refused or not number):
-            was = "was refused with" if rows.refused else "returned"
-            hint = (
-                f'if that is how this service ends its lists, set `end_of_list = ["{rows.answered}"]` in the profile; '
-                "`roomctl doctor --probe` finds out"
-            )
-            self._doubt(f"page {number} {was} {rows.said}", AGAIN if rows.html else hint)
-        if said.more:
-            self._doubt(f"page {number} is empty, and {said.more}", AGAIN)
-        if self._follows:
-            self._doubt(f"page {number - 1} says that more follows, but page {number} is empty", AGAIN)
-        if said.failed if not (self._start or self.pages) else said.state.items() - self._state.items():
-            self._doubt(f"page {number} is empty, and the object around it may be an error", AGAIN)
-
-    def _check(self, number: int, rows: list[JSON], keys: list[str], fresh: list[bool]) -> None:
-        """Doubt the list for rows of a page that are of another event, with errors, no records, or others than before.
-
-        The decoder of `KeyedRows` leaves a page with rows of another event to the strict one.
-        """
-        strict = rows if (self._event or self._room) and not isinstance(rows, KeyedRows) else ()
-        if self._event and (others := [other for row in strict if (other := event_id(row)) not in ("", self._event)]):
-            self._doubt(f"{OTHER_EVENT}, {others[0]}", AGAIN, row="")
-        if self._room and not {*by_id(strict, "socialId")} <= {self._room}:
-            self._doubt("rows say that they belong to another room", AGAIN, row="")
-        whole = () if isinstance(rows, KeyedRows) or not self._operation.row_id else zip(keys, rows, strict=True)
-        if failed := [key for key, row in whole if error_of(row) and key[0] != "#"]:
-            self._doubt(f"row {failed[0]} came with an error", AGAIN, failed=failed[0])
-        versions = self._versions
-        if versions is None:  # page by page: between two of them a row may have changed
-            versions, fresh = Distinct(), Distinct().fresh(keys) if not all(fresh) else fresh
-            if all(fresh):
-                return
-        elif any(key[0] == "#" for key in keys) and not all(is_record(row, self._operation) for row in rows):
-            self._doubt(f"page {number} has rows that are not records", AGAIN, row="")
-        if not self._operation.row_id:
-            return  # a key is all that a row holds
-        new = versions.fresh(list(map(add, folded_keys(keys), map(version, rows))))
-        if others := [key for key, first, other in zip(keys, fresh, new, strict=True) if other and not first]:
-            self._doubt(f"row {others[0]} came twice, with different values", AGAIN, row=others[0])
-
-    def _doubt(self, why: str, hint: str, **details: str) -> None:
-        """Keep the first of the weightiest doubts: of any row (`row`), of one that `failed`, of what did not come."""
-        weighty, before = (bool(details), "row" in details), self.doubt.details if self.doubt else {}
-        if self.doubt is None or weighty > (bool(before), "row" in before):
-            self.why = why
-            self.doubt = Partial(f"{UNPROVEN}: {why}", hint=hint, details=details)
+                self.proof.add(f"{why}; `--page-size {came}` may show them", "")
 
     def _next(self, number: int) -> list[JSON]:
         """Fetch a page; where the first is refused, and may be for its size, once more in the service's own default."""
@@ -312,10 +250,12 @@ class Paginator:
         fresh = self._known.fresh(sighted)
         keys, repeated = sighted, []
         self._barren = 0 if any(fresh) else self._barren + 1
-        self._check(number, rows, sighted, fresh)
+        self.proof.check(number, rows, sighted, fresh)
         alike = [at for at, new in enumerate(fresh) if not new and sighted[at][0] == "#" and self._operation.row_id]
         if alike:  # each counts: nothing says that two of them are one
-            self._doubt(f"page {number} has {numbered(len(alike), 'rows')} without an id, equal to others", "", row="")
+            self.proof.add(
+                f"page {number} has {numbered(len(alike), 'rows')} without an id, equal to others", "", row=""
+            )
             keys = sighted = self._known.told_apart(sighted, alike)
             fresh = [new or key[0] == "#" for key, new in zip(keys, fresh, strict=True)]
         if not all(fresh):

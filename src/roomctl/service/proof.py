@@ -1,0 +1,93 @@
+"""Whether a list is whole, by what its pages say of it and by the rows that came (R30, R32, R48)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import add
+from typing import Any
+
+from roomctl.contract.operations import Operation
+from roomctl.contract.paging import Blank, Rows, is_record
+from roomctl.contract.records import by_id, error_of, event_id
+from roomctl.errors import AGAIN, Partial
+from roomctl.service.distinct import Distinct, KeyedRows, folded_keys, version
+
+JSON = Any
+UNPROVEN = "the list is not proven complete"
+OTHER_EVENT = "rows say that they belong to another event"
+
+
+@dataclass(eq=False)
+class Proof:
+    """What is known of a list: the weightiest `doubt` that it is whole, and `why` it is so.
+
+    `event` and `room` are what its rows are to belong to; `versions`: one row is not to come in two of them. `total`,
+    `pages`, `follows` (why a further page is to come) and `state` (of the answer itself) are what the service said.
+    """
+
+    operation: Operation
+    event: str
+    room: str
+    versions: Distinct | None
+    doubt: Partial | None = None
+    why: str = "not read to its end"
+    total: int | None = None
+    pages: int = 0
+    follows: str = ""
+    state: Mapping[str, str] = field(default_factory=dict)
+
+    def add(self, why: str, hint: str, **details: str) -> None:
+        """Keep the first of the weightiest doubts: of any row (`row`), of one that `failed`, of what did not come."""
+        weighty, before = (bool(details), "row" in details), self.doubt.details if self.doubt else {}
+        if self.doubt is None or weighty > (bool(before), "row" in before):
+            self.why = why
+            self.doubt = Partial(f"{UNPROVEN}: {why}", hint=hint, details=details)
+
+    def weigh(self, number: int, rows: Sequence[JSON], *, begun: bool) -> None:
+        """Doubt the list for a page that may not be whole, or has no rows and may mean something else than its end."""
+        said = rows if isinstance(rows, Rows) else Rows()
+        if said.partial:
+            self.add(f"page {number} came, and {said.partial}", AGAIN, row="")
+        if said.total is not None:
+            self.total = said.total if rows else max(said.total, self.total or 0)
+        if rows:
+            self.pages, self.follows, self.state = said.pages, said.follows, self.state or said.state
+            return
+        if isinstance(rows, Blank) and not rows.ends and (rows.refused or not number):
+            was = "was refused with" if rows.refused else "returned"
+            hint = (
+                f'if that is how this service ends its lists, set `end_of_list = ["{rows.answered}"]` in the profile; '
+                "`roomctl doctor --probe` finds out"
+            )
+            self.add(f"page {number} {was} {rows.said}", AGAIN if rows.html else hint)
+        if said.more:
+            self.add(f"page {number} is empty, and {said.more}", AGAIN)
+        if self.follows:
+            self.add(f"page {number - 1} says that more follows, but page {number} is empty", AGAIN)
+        if said.failed if not begun else said.state.items() - self.state.items():
+            self.add(f"page {number} is empty, and the object around it may be an error", AGAIN)
+
+    def check(self, number: int, rows: list[JSON], keys: list[str], fresh: list[bool]) -> None:
+        """Doubt the list for rows of a page that are of another event, with errors, no records, or others than before.
+
+        The decoder of `KeyedRows` leaves a page with rows of another event to the strict one.
+        """
+        strict = rows if (self.event or self.room) and not isinstance(rows, KeyedRows) else ()
+        if self.event and (others := [other for row in strict if (other := event_id(row)) not in ("", self.event)]):
+            self.add(f"{OTHER_EVENT}, {others[0]}", AGAIN, row="")
+        if self.room and not {*by_id(strict, "socialId")} <= {self.room}:
+            self.add("rows say that they belong to another room", AGAIN, row="")
+        whole = () if isinstance(rows, KeyedRows) or not self.operation.row_id else zip(keys, rows, strict=True)
+        if failed := [key for key, row in whole if error_of(row) and key[0] != "#"]:
+            self.add(f"row {failed[0]} came with an error", AGAIN, failed=failed[0])
+        versions = self.versions
+        if versions is None:  # page by page: between two of them a row may have changed
+            versions, fresh = Distinct(), Distinct().fresh(keys) if not all(fresh) else fresh
+            if all(fresh):
+                return
+        elif any(key[0] == "#" for key in keys) and not all(is_record(row, self.operation) for row in rows):
+            self.add(f"page {number} has rows that are not records", AGAIN, row="")
+        if not self.operation.row_id:
+            return  # a key is all that a row holds
+        new = versions.fresh(list(map(add, folded_keys(keys), map(version, rows))))
+        if others := [key for key, first, other in zip(keys, fresh, new, strict=True) if other and not first]:
+            self.add(f"row {others[0]} came twice, with different values", AGAIN, row=others[0])
