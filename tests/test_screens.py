@@ -4,6 +4,7 @@ import os
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,10 +12,13 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Run
+from tests.docs.conftest import SETUPS, Shell
+from tests.programs import ROOT
 from tests.terminals import BAR, screen
 from tests.transcripts import GOLDEN
 
 STAGE = "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
+EVENT = "c7951964-2838-427f-8267-5f07922a7056"
 WIDTHS = (40, 60, 80, 120, 200)
 COMMAND = re.compile(r"(?m)^% roomctl (.*)$")
 SCREENS = {path.stem: path for path in (GOLDEN / "screens").glob("*.txt") if path.stem != "without-colours"}
@@ -52,7 +56,7 @@ def test_without_colours_and_for_accessibility(seeded: dict[str, str], golden: C
     golden("screens/without-colours.txt", "\n".join(parts).replace("\x1b", "␛"))
 
 
-TASKS = {path.stem: path for path in (GOLDEN / "tasks").glob("*.txt")}
+TASKS = {path.stem: path for path in (GOLDEN / "tasks").glob("*.txt") if path.stem != "tab-and-man"}
 """What an administrator does, line by line; behind `<` what is typed at a question."""
 OWN = ("first-contact", "profile", "rehearse")
 """Tasks that are not about the sandbox, or choose it themselves."""
@@ -101,3 +105,47 @@ def test_a_task(
     for pattern, fixed in VARYING.get(name, {}).items():
         text = re.sub(pattern, fixed, text)
     golden(f"tasks/{name}.txt", text.replace("\x1b", "␛").replace("\r", "␍"))
+
+
+TABS = (
+    "roomctl ",
+    "roomctl social ",
+    "roomctl social end --lea",
+    "roomctl social end --o",
+    "roomctl -o ",
+    "roomctl social end ",
+    "roomctl social end Wel",
+    "roomctl social list --fields na",
+    "roomctl social create --permission-type ",
+    "roomctl social create --tz Europe/Ber",
+    "roomctl social watch ",
+    "roomctl registration export ",
+)
+
+
+@pytest.mark.skipif(not (shutil.which("bash") and shutil.which("man")), reason="bash or man is not installed")
+def test_tab_and_man(
+    sandbox: Run, variables: dict[str, str], golden: Callable[[str, str], None], tmp_path: Path
+) -> None:
+    """What Tab shows in bash for a line, what the line then is, and a page of the manual."""
+    for words in (("social", "list"), ("registration", "list", EVENT, "--limit", "1")):
+        sandbox(*words, terminal=True)  # which is when names are kept for Tab
+    parts = []
+    own = {**variables, "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+    options, setup = SETUPS["bash"]
+    for columns in (60, 80, 120):
+        bash = Shell([str(shutil.which("bash")), *options], own, tmp_path, columns)
+        bash.send(setup.format(script=ROOT / "completions" / "roomctl.bash", more="") + "\n")
+        bash.read_until(r"\nready[^$]*\$ ")
+        parts.append(f"{columns} columns\n")
+        for line in TABS:
+            tab = bash.tab(line)
+            offered = [f"{each.rstrip()}\n" for each in tab.shown.split("\n")[1:-1] if not each.startswith("$ ")]
+            parts += [f"$ {line}<Tab>\n", *offered, f"$ {tab.line}\n"]
+        bash.close()
+        page = subprocess.run(
+            ["man", "-l", "man/roomctl-social-get.1"], env={**own, "MANWIDTH": str(columns)}, cwd=ROOT,
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        parts.append(f"$ man roomctl-social-get\n{page.stdout}\n")
+    golden("tasks/tab-and-man.txt", "".join(parts))

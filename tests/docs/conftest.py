@@ -63,9 +63,9 @@ class Seen(NamedTuple):
 class Shell:
     """A shell on a terminal; its prompt is `$ `, and Ctrl-O prints the line as `<<LINE>>` and clears it."""
 
-    def __init__(self, argv: list[str], environment: dict[str, str], folder: Path) -> None:
+    def __init__(self, argv: list[str], environment: dict[str, str], folder: Path, columns: int = 160) -> None:
         self.terminal, inside = pty.openpty()
-        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 60, 160, 0, 0))
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 60, columns, 0, 0))
         self.process = subprocess.Popen(
             [sys.executable, "-c", AS_CONTROLLING, *argv],
             stdin=inside,

@@ -13,6 +13,7 @@ from tests.conftest import Run
 from tests.terminals import screen
 
 EVENT = "c7951964-2838-427f-8267-5f07922a7056"
+RECORDING = "8667b48c-ef7b-4382-9ba0-12b3f72e45a9"
 SLOW = (
     "registration", "export", EVENT, "--to", "r.csv", "--page-size", "50", "--fault",
     "latency=0.2:registration.list",
@@ -88,3 +89,11 @@ def test_elsewhere_it_is_told_in_lines(variable: str, value: str, sandbox: Run, 
 @pytest.mark.usefixtures("at_once")
 def test_quiet_shows_no_progress(sandbox: Run) -> None:
     assert "registrations," not in sandbox(*SLOW, "-q").stderr
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_look_up_says_what_it_reads_but_not_inside_another_job(sandbox: Run) -> None:
+    looked_up = sandbox("social", "get", "Main Stage", "--fault", "latency=0.5:roomset.list").stderr
+    assert re.search(r"^reading your room sets, 0:0\d$", looked_up, re.MULTILINE)
+    waited = sandbox("recording", "wait", RECORDING, "--fault", "latency=0.5:recording.list").stderr
+    assert "reading" not in waited

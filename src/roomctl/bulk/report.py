@@ -46,9 +46,9 @@ class Report(NamedTuple):
         repeatable: bool = False,
         look: str = VERIFY,
     ) -> RoomctlError | None:
-        """Make the failure to end with, None when there is none; `results` names the result file for the next step,
-        `kept` what there is where it could not be written; `repeatable`: the very command finds what is left;
-        `look` says how to find out about unknown rows.
+        """Make the failure to end with, None when there is none; `results` are the options that give the next run the
+        result file, `kept` what there is where it could not be written; `repeatable`: the very command finds what is
+        left; `look` says how to find out about unknown rows.
 
         Ctrl-C and its like keep their own status; else one unknown row makes 7, a broken disk or key its own, one
         failed row 6.
@@ -83,7 +83,7 @@ def _again(results: str, kept: str, repeatable: bool) -> tuple[str, str]:
         again = "run the same command again"
         return again, f"fix the cause, then {again}: finished rows are not sent again"
     if results:
-        again = f"run it again with `--from {results}`"
-        return again, f"correct any failed rows in {results}, then {again}: rows that are done are not sent again"
+        again = f"run it again with `{results}`"
+        return again, f"correct any failed rows in the result file, then {again}: rows that are done are not sent again"
     later = "with `--results FILE`, passing that file to `--from` sends only unfinished rows"
     return "run it again for the rows that are not done", f"correct the failed rows and run it with only those; {later}"

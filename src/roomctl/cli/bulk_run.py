@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
+from shlex import quote
 from typing import Any, NamedTuple
 
 from roomctl.bulk.engine import Job
@@ -207,7 +208,8 @@ def run(
     kept = "" if written or begun.file is None else str(begun.file.part)
     operation = BY_NAME.get(begun.target.partition(" ")[0])
     look = LOOKS[None] if operation and operation.seen_in is None else VERIFY
-    results = given.results or ""
+    maps = "".join(f" --map {quote(each)}" for each in given.typed.get("--map", ()))
+    results = f"--from {quote(given.results)}{maps}" if given.results else ""
     failure = report.exit_error(done, noun, results=results, kept=kept, repeatable=begun.repeatable, look=look)
     if failure and given.input is not None:  # its result file does not hold whole records
         failure.hint = f"{look} what is unknown; send what is not done in another `--input`"

@@ -61,7 +61,9 @@ def _rows(session: Session, listing: "Paginator") -> Iterator[JSON]:
 def gathered(session: Session, operation: Operation, query: Query = ()) -> tuple[list[JSON], RoomctlError | None]:
     """Read a whole list, whatever the list options say: its records, and why they are not proven to be all."""
     listing = _paginator(session, operation, {}, query)
-    rows = listing.whole()
+    with progress(session, resume="") as counted:
+        counted.update(0, operation.in_words.replace("list", "reading", 1))
+        rows = listing.whole()
     _note_repeats(session, listing)
     return rows, listing.proof.doubt
 

@@ -3,6 +3,7 @@
 A record that came is certain; of a list that is not proven whole, another may have the same name.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -28,6 +29,8 @@ from roomctl.text.suggest import nearest
 SET, ROOM = "socialRoomSetId", "socialId"
 KINDS = {SET: ("room set", "roomset"), ROOM: ("room", "social")}
 """What the things of an id are called, and the group of commands that lists them."""
+
+_BEGUN_ID = re.compile(r"[0-9a-fA-F]{8}(-|$)")
 
 
 class Mine(NamedTuple):
@@ -256,6 +259,8 @@ def _named(records: Sequence[JSON], name: str, key: str, others: Iterable[JSON])
         raise Ambiguous(f"{len(found)} {kind}s are named {name!r}: {ids}", hint="give the id instead of the name")
     near = nearest(name, [str(record.get("name")) for record in records])
     hint = f"did you mean {near!r}?" if near else f"`roomctl {group} list` shows the names"
+    if _BEGUN_ID.match(name):
+        hint = f"{ID_FORM}; `roomctl {group} list -o ids` shows them"
     if any(record.get("name") == name for record in others):
         other = "room" if key == SET else "room set"
         hint = f"a {other} has this name; `roomctl {group} list` shows the names of {kind}s"

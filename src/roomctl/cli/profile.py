@@ -42,6 +42,7 @@ def add(
     No option takes the key itself, because other users can read a command line. `--timeout`, `--retries`, `--rate` and
     `--concurrency` are saved in the profile, too.
     """
+    editing.check_new(session.environment.config_file, name, replace=replace)
     values = {"base_url": base_url} | {
         setting: value for setting, value in session.given.body.items() if value not in (None, False)
     }

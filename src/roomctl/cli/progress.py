@@ -27,18 +27,23 @@ def progress(
 ) -> Iterator[Progress]:
     """Show how far a job is that counts `noun`, up to `total` where that is known; `--quiet` shows nothing.
 
-    `resume` tells a person who stops the job how to go on with it.
+    Nothing is drawn inside another one, or beside a live view. `resume` tells a person who stops the job how to go on.
     """
     counted, over = Progress(noun, total), threading.Event()
+    if session.busy:
+        yield counted
+        return
     teller = threading.Thread(target=_tell, args=(session, counted, over), name="progress", daemon=True)
-    session.resume = resume
+    before, session.busy = session.resume, True
+    session.resume = resume or before
     if not session.given.quiet:
         teller.start()
     try:
         yield counted
-        session.resume = ""
+        session.resume = before
     finally:
         over.set()
+        session.busy = False
         if teller.ident is not None:
             teller.join()
 

@@ -133,7 +133,8 @@ def _run(argv: Sequence[str], variables: Mapping[str, str], longest: float) -> t
                 start_new_session=True,
             )
         except OSError as error:
-            raise BadInput(f"cannot run {argv[0]}: {(error.strerror or str(error)).lower()}") from None
+            hint = f"name what runs it: `roomctl rehearse sh {argv[0]}`" if Path(argv[0]).is_file() else ""
+            raise BadInput(f"cannot run {argv[0]}: {(error.strerror or str(error)).lower()}", hint=hint) from None
         status: int | None = None
         with script:
             try:

@@ -81,6 +81,7 @@ class Session:
     in_bulk: bool = False  # a bulk run that stops by itself is at work
     resume: str = ""  # how a job that is at work can be resumed
     watching: bool = False  # what is at work ends with Ctrl-C: as usual, unless it can be resumed
+    busy: bool = False  # how far a job is, or what is watched, is drawn already
     above: Callable[[str], object] | None = None  # writes lines above the progress that is drawn
     lines_aside: int = 0  # how much was written beside the result
     spelling_noted: bool = False  # that states of rooms are texts was said

@@ -67,8 +67,9 @@ class Operation(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """Its summary inside a sentence, where what is mine is yours."""
-        return (self.summary[:1].lower() + self.summary[1:]).replace(" my ", " your ")
+        """Its summary inside a sentence, which a verb begins, and where what is mine is yours."""
+        words = (self.summary[:1].lower() + self.summary[1:]).replace(" my ", " your ")
+        return words.replace("transcription processing", "process transcription")
 
     @property
     def seen_in(self) -> "Operation | None":

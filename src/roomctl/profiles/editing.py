@@ -21,8 +21,6 @@ def add(
     config_path: Path, name: str, values: Mapping[str, Any], *, make_default: bool = False, replace: bool = False
 ) -> bool:
     """Add or replace a profile, and say whether it is the default now. Raises BadConfig, NotAllowed, LocalFailure."""
-    if check_name(name) in RESERVED:
-        raise BadConfig(f"the name is reserved: {name}", hint="choose another name")
     stored = validate(values, f"profile {name}")
     for field, value in stored.items():  # relative paths become absolute, for there is no working directory later
         if field == "api_key":
@@ -36,10 +34,8 @@ def add(
             stored[field] = list(value)
 
     def change(config: MutableMapping[str, Any]) -> None:
-        known = profiles_of(config, config_path)
-        if name in known and not replace:
-            raise BadConfig(f"a profile named {name} already exists", hint="`--replace` replaces it")
-        becomes_default = make_default or not known
+        check_new(config_path, name, config, replace=replace)
+        becomes_default = make_default or not profiles_of(config, config_path)
         profiles = config.setdefault("profiles", {})
         if not isinstance(profiles.get(name), MutableMapping):
             profiles[name] = dict(stored)
@@ -86,6 +82,14 @@ def check_exists(path: Path, name: str, config: Mapping[str, Any] | None = None)
     """Raise BadConfig where no profile has that name."""
     if name not in (known := profiles_of(read(path) if config is None else config, path)):
         raise no_profile(name, known)
+
+
+def check_new(path: Path, name: str, config: Mapping[str, Any] | None = None, *, replace: bool = False) -> None:
+    """Raise BadConfig where a profile cannot have that name, or another one has it that is not to be replaced."""
+    if check_name(name) in RESERVED:
+        raise BadConfig(f"the name is reserved: {name}", hint="choose another name")
+    if not replace and name in profiles_of(read(path) if config is None else config, path):
+        raise BadConfig(f"a profile named {name} already exists", hint="`--replace` replaces it")
 
 
 def list_profiles(environment: Environment) -> list[JSON]:

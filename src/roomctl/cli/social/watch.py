@@ -82,6 +82,7 @@ def _looks(
         if which and proven:
             which = [str(each.get(SET)) for each in sets]  # what is renamed stays what was asked for
         yield [_occupancy(session, each) for each in sets]
+        session.busy = True  # from now on a bar would be drawn over the view
         done += 1
         if until is not None:
             found = by_id(all_rooms(sets), ROOM)
