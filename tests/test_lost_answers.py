@@ -83,7 +83,10 @@ def test_r40_when_the_answer_is_lost_after_the_effect_nothing_is_sent_twice(
     assert (done.status, journal[0]["state"]) == (7, "unknown"), done.stderr
     error = json.loads(done.stderr.splitlines()[-1])["error"]
     assert (error["code"], error["outcome"], error["retryable"]) == ("unknown", "unknown", False)
-    unseen = {"invite.send": "--retry-unknown", **dict.fromkeys(("theme.save", "playlist.create"), "journal repeat")}
+    unseen = {
+        "invite.send": "ask someone who can check",
+        **dict.fromkeys(("theme.save", "playlist.create"), "journal repeat"),
+    }
     assert unseen.get(name, "roomctl journal verify") in error["hint"]  # no operation shows these three
     assert ("verify" in error["hint"]) == (name not in unseen)
     if name in CANDIDATES:

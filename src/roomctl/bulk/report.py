@@ -60,7 +60,8 @@ class Report(NamedTuple):
         if isinstance(self.failure, Stopped):
             return type(self.failure)(message, outcome=self.outcome, details=details, hint=again)
         if counts["unknown"]:
-            hint = f"{look}; then {again}; `--retry-unknown` sends the unknown rows as well"
+            unknown = "; `--retry-unknown` sends the unknown rows as well" * bool(results or kept or repeatable)
+            hint = f"{look}; then {again}{unknown}"
             return OutcomeUnknown(message, details=details, hint=hint)
         if self.failure is not None and (self.failure.exit != 2 or not counts["ok"]):
             self.failure.details = {**self.failure.details, **details}

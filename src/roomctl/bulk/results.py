@@ -120,7 +120,7 @@ class ResultsFile:
                 f"the result file already exists: {self.path}",
                 hint="`--resume` resumes its unfinished run"
                 if self.part.exists()
-                else f"`--from {self.path}` sends what is not done; `--force` replaces it",
+                else f"`--force` replaces it; with results of this job, `--from {self.path}` sends what is not done",
             )
 
     @property

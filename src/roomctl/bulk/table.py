@@ -142,7 +142,8 @@ class Table(NamedTuple):
             number, one = f"{len(self.bad)} of {numbered(len(self.bad) + len(self.rows), 'rows')}", len(self.bad) == 1
             why = f"{number} in {self.name} {'is' if one else 'are'} invalid; nothing was sent"
             others = [first, *others]
-            hint = f"fix {'this row' if one else 'these rows'}, or send only the valid ones with `--skip-bad`"
+            valid = ", or send only the valid ones with `--skip-bad`" * bool(self.rows)
+            hint = f"fix {'this row' if one else 'these rows'}{valid}"
         details = {"problems": [problem._asdict() for problem in self.problems]}
         raise BadInput("\n  ".join([why, *map(str, others)]), hint=hint, details=details)
 

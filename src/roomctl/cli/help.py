@@ -135,6 +135,6 @@ def topic(session: Session, words: list[str] | None = argument("[TOPIC|COMMAND].
         near = nearest(words[0], (*TOPICS, *names))
         lists = "`roomctl help` lists the topics; `roomctl` lists the commands"
         hint = f"did you mean `roomctl help {near}`?" if near else lists
-        raise WrongCall(f"there is no help topic or command named {words[0]!r}", hint=hint)
+        raise WrongCall(f"there is no help topic or command named {' '.join(words)!r}", hint=hint)
     width = min(columns(session.environment, session.streams.stdout) or 80, 80)
     return Answer(Text(help_of(words, width=width)))

@@ -106,7 +106,8 @@ def verify(
     left = sum(result["status"] == "unknown" for result in results)
     failure: RoomctlError | None = None if entry else _damage(session)
     if left:
-        hint = "check whether each took effect; if not, `roomctl journal repeat ENTRY` sends it again, after asking"
+        again = "`roomctl journal repeat ENTRY [--input FILE]` sends it again, after asking"
+        hint = f"check whether each took effect; if not, {again}"
         failure = OutcomeUnknown(f"{left} of {numbered(len(results), 'writes')} still unknown", hint=hint)
     return Answer(results, "Verified", failure)
 
@@ -197,9 +198,8 @@ def repeat(
         if one == other and each.planned > found.planned:
             card.append(f"it was already sent again: {each.id}, {each.planned}, {each.state}")
             if each.state == "confirmed":
-                raise WrongCall(
-                    f"nothing was sent: {card[-1]}", hint=f"`roomctl journal repeat {each.id}` sends it again"
-                )
+                again = f"`roomctl journal repeat {each.id}{' --input FILE' * (source is not None)}` sends it again"
+                raise WrongCall(f"nothing was sent: {card[-1]}", hint=again)
     if not session.given.dry_run:
         for name, value in found.query:
             if name == "leaveOpenUntil":

@@ -124,7 +124,7 @@ def settle(session: Session, write: Write) -> JSON:
         if isinstance(error, Partial):
             tell(session, error.journal, "refused", "a read shows that it was not done")
         else:
-            again = f"{error.hint}, before `roomctl journal repeat {error.journal}` sends it again"
+            again = f"{error.hint}, before `roomctl journal repeat {error.journal} --input FILE` sends it again"
             verify = f"`roomctl journal verify {error.journal}` looks for its effect again; {error.hint}"
             error.hint = verify if write.operation.seen_in else again
         raise

@@ -102,6 +102,7 @@ _MESSAGES: Final[dict[type[RoomctlError] | int, tuple[str, str]]] = {
 """What is said of each kind of failure, and the next step."""
 _ROOMS: Final = "`roomctl roomset tree` shows the existing rooms"
 _SEEN: Final[dict[str, str]] = {
+    "configurationId": "`roomctl rules get SET` shows the rules that the set's rooms use",
     "socialId": _ROOMS,
     "socialRoomSetId": _ROOMS,
     "userId": "the service has no list of users: find ids in rooms, recordings and registrations",
@@ -116,6 +117,6 @@ def _hint(kind: type[RoomctlError], usual: str, prepared: Prepared, failed: Fail
         return "check the address with `roomctl profile show`, or run it again later"
     if kind is Refused and any(name == "sort" for name, _ in prepared.query):
         return "the field names of `--sort` are not documented: `--sort-by` sorts the result instead"
-    names = [*(param.name for param in prepared.operation.params), prepared.operation.identity]
+    names = [*(param.name for param in reversed(prepared.operation.params)), prepared.operation.identity]
     where = next((_SEEN[name] for name in names if name in _SEEN), _ROOMS)
     return usual + (where if kind is NotFound else "")

@@ -69,7 +69,7 @@ def shown_set(session: Session, which: str) -> JSON:
 def _check_form(session: Session) -> None:
     """Refuse what a file that is YAML or JSON, and whole, cannot be. Raises WrongCall."""
     if session.output_format() not in ("table", "yaml", "json"):
-        raise WrongCall("an event file is YAML or JSON", hint="leave `-o` out, or give `-o json`")
+        raise WrongCall("an event file is YAML or JSON", hint="add `-o yaml` or `-o json`")
     if options := shaping(session):
         raise WrongCall(f"an event file is always whole: {', '.join(options)} cannot be used", hint="leave it out")
 
