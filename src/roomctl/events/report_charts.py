@@ -93,7 +93,12 @@ class Course:
         self._dated = len({each.astimezone(zone).date() for each in (self._steps[0], self._end)}) > 1
         self._zoned = len({each.astimezone(zone).utcoffset() for each in (self._steps[0], self._end)}) > 1
         start, end = (local(event.get(name), zone) for name in ("startDateTime", "endDateTime"))
-        self.event = self._band(start, end) if start and end and start < self._end and end > self._steps[0] else None
+        self.event: dict[str, JSON] | None = None
+        if start and end and start < self._end and end > self._steps[0]:
+            whole, ends = self._end - self._steps[0], (max(start, self._steps[0]), min(end, self._end))
+            left, right = ((at - self._steps[0]) / whole * 100 for at in ends)
+            middle = round((left + right) / 2, 2)
+            self.event = {"at": round(left, 2), "wide": round(right - left, 2), "label": middle, "anchor": "m"}
 
     def chart(self, room: Mapping[str, JSON], scale: int) -> dict[str, JSON]:
         """Lay out how many were in a room; the chart is `scale` people high."""
@@ -113,22 +118,13 @@ class Course:
             "scale": scale,
             "steps": len(self._steps),
             "path": f"M{first} {scale}{path}V{scale}Z",
-            "ticks": _ticks([self._tick(each) for each in (*self._steps, self._end)]),
+            # in as few letters as three of a line may have on a phone
+            "ticks": _ticks([f"{self._dated * f'{at.day} {at:%b}, '}{at:%H:%M}" for at in (*self._steps, self._end)]),
             "rows": [
                 (self._told(each["from"]), *(f"{each[name]:,}" for name in ("came", "left", "mostAtOnce")))
                 for each in room["steps"]
             ],
         }
-
-    def _band(self, start: datetime, end: datetime) -> dict[str, JSON]:
-        whole = self._end - self._steps[0]
-        left, right = ((min(max(at, self._steps[0]), self._end) - self._steps[0]) / whole * 100 for at in (start, end))
-        middle = round((left + right) / 2, 2)
-        return {"at": round(left, 2), "wide": round(right - left, 2), "label": middle, "anchor": "m"}
-
-    def _tick(self, at: datetime) -> str:
-        """Tell a moment in as few letters as three of a line may have on a phone."""
-        return f"{at.day} {at:%b}, {at:%H:%M}" if self._dated else f"{at:%H:%M}"
 
     def _told(self, at: JSON) -> str:
         found = (datetime.fromisoformat(at) if type(at) is str else at).astimezone(self._zone)

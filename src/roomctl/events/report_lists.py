@@ -14,7 +14,7 @@ from roomctl.contract.paging import is_record
 from roomctl.contract.records import event_id, folded
 from roomctl.errors import BadInput, Partial
 from roomctl.exports.attendance import COLUMNS as ATTENDED
-from roomctl.exports.brief import USER, Columns, Page, of_lines, of_rows
+from roomctl.exports.brief import USER, Columns, Page, of_raw, of_rows
 from roomctl.exports.cells import now, written
 from roomctl.exports.columns import EVENT, REGISTRATION
 from roomctl.exports.exported import Exported
@@ -70,17 +70,14 @@ class Served:
         misfits = 0
         try:
             for batch in self._list.batches():
-                quick = isinstance(batch.rows[0], bytes) if batch.rows else False
+                quick = isinstance(batch.rows, KeyedRows)
                 rows = batch.rows if quick else [row for row in batch.rows if is_record(row, REGISTRATION_LIST)]
                 misfits += len(batch.rows) - len(rows)
-                self._hash.update(lines(rows, shown=isinstance(batch.rows, KeyedRows) and batch.rows.shown))
-                page = of_lines(rows) if quick else of_rows(rows)
+                self._hash.update(lines(rows, shown=isinstance(rows, KeyedRows) and rows.shown))
+                page = of_raw(rows) if quick else of_rows(rows)
                 if len(self.event) == 1:
-                    events = [event for event in page.columns["event"] if type(event) is dict]
-                    own = next(
-                        (event for event in events if event_id({"event": event}) == self._id),
-                        events[0] if events else {},
-                    )
+                    events = (event for event in page.columns["event"] if type(event) is dict)
+                    own = min(events, key=lambda event: event_id({"event": event}) != self._id, default={})
                     self.event = {**own, "socialEventId": self._id}
                 self._on_page(self._list.pages, self._list.rows)
                 yield page
@@ -180,7 +177,7 @@ class Kept:
             fresh = zip(rows, whole, self._ids.fresh(whole), strict=True)
             rows = [row for row, key, is_new in fresh if is_new or key[0] == "#"]
         if rows and type(rows[0]) is bytes:
-            return of_lines(rows)
+            return of_raw(rows)
         if not rows or not self._exported.tabular:
             return of_rows(rows)
         named = [*map(self._exported.named, rows)]
@@ -196,7 +193,8 @@ class Kept:
         columns["event"] = [dict(zip(EVENT, cells, strict=True)) for cells in events]
         fixed = {*REGISTRATION, *(ATTENDED if facts is None or facts.label else ())}
         answers = {name: column for name, column in found.items() if name not in fixed and not _INNER.match(name)}
-        return Page(columns, {_question(name): column for name, column in answers.items()})
+        apart = {f"values.{name}": name for name in (*REGISTRATION, *ATTENDED)}  # questions of these names
+        return Page(columns, {apart.get(name, name): column for name, column in answers.items()})
 
     @property
     def drifted(self) -> bool:
@@ -227,9 +225,3 @@ class Kept:
 
 
 Registrations = Served | Kept
-
-
-def _question(heading: str) -> str:
-    """Give the question of a column, whose name was told apart where it is that of another column."""
-    question = heading.removeprefix("values.")
-    return question if question in (*REGISTRATION, *ATTENDED) else heading

@@ -118,16 +118,13 @@ class Attendance:
         self, user_ids: Iterable[JSON], addresses: Iterable[JSON], events: Iterable[JSON]
     ) -> Iterator[dict[str, JSON]]:
         """Give what `of` gives, of people known by a user id and an address; those not seen, as most, share theirs."""
-        seen, unseen = self._seen, dict[tuple[bool, bool, int], dict[str, JSON]]()
+        shared: dict[JSON, dict[str, JSON]] = {}
         for key, address, event in zip(map(_id, user_ids), map(_address, addresses), events, strict=True):
-            kind = (not key, not address, id(event))
-            if kind in unseen and key not in seen and address not in seen:
-                yield unseen[kind]
-                continue
-            there = self._of(_known([key], address), event)
-            if not there["seen"]:
-                unseen[kind] = there
-            yield there
+            was_seen = key in self._seen or address in self._seen
+            kind = (key, address, id(event)) if was_seen else (not key, not address, id(event))
+            if kind not in shared:
+                shared[kind] = self._of(_known([key], address), event)
+            yield shared[kind]
 
     def _of(self, names: Mapping[str, str], event: JSON) -> dict[str, JSON]:
         self._met = bool(self._met)
@@ -364,8 +361,7 @@ def _address(address: JSON) -> str:
 def _known(ids: Iterable[str], address: str) -> dict[str, str]:
     """Give what a person is known by, each with its kind."""
     names = {**dict.fromkeys(ids, "id"), address: "address"}
-    names.pop("", None)
-    return names
+    return {name: kind for name, kind in names.items() if name}
 
 
 def _names(thing: JSON) -> dict[str, str]:

@@ -6,14 +6,15 @@ Of usual lines only that is decoded. Any other line is decoded in full: the resu
 from collections.abc import Sequence
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from roomctl.contract.operations import REGISTRATION_LIST
 from roomctl.contract.paging import is_record
 from roomctl.contract.records import event_id
-from roomctl.exports.columns import Misfit, Registrations, join_values, named_values
-from roomctl.exports.jsonrows import decode
-from roomctl.exports.quick import decode_once, quick_types, table
+from roomctl.exports.columns import REGISTRATION, Misfit, Registrations, join_values, named_values
+from roomctl.exports.jsonrows import decode, encode_lines
+from roomctl.exports.quick import UNUSUAL, array, column, decode_once, quick_types, table
 from roomctl.exports.stats import COLUMNS
 
 JSON = Any
@@ -35,19 +36,25 @@ class Page(NamedTuple):
     misfits: int = 0
 
 
-def of_lines(lines: Sequence[bytes]) -> Page:
-    """Make a page of lines of an ndjson export. Raises ValueError for what is no JSON."""
+def of_raw(rows: Sequence[Any]) -> Page:
+    """Make a page of rows that are lines of JSON, or the texts of their members. Raises ValueError for no JSON."""
     import msgspec
 
     types, layout = quick_types(), Registrations(_BRIEF)
+    lines = rows if rows and type(rows[0]) is bytes else ()
     try:
-        rows = [*map(types.registration.decode, lines)]
-        events = decode_once([row.event for row in rows], partial(msgspec.json.decode, type=dict[str, Any] | None))
-    except (msgspec.MsgspecError, RecursionError):
-        return of_rows([*map(decode, lines)])
-    columns = table(layout, rows) if rows else [()] * len(_BRIEF)
-    answers = dict(zip(layout.found, columns[len(_BRIEF) :], strict=True))
-    return Page(dict(zip(_BRIEF, columns, strict=False)) | {"event": events}, answers)
+        rows = [*map(types.member.decode, lines)] or rows
+        ids = types.ids.decode(array(rows, REGISTRATION[0]))
+        if not ids or "" in ids or not set().union(*rows).isdisjoint(UNUSUAL):
+            raise ValueError("a row may be no record")
+        fixed = [types.cells.decode(array(rows, name)) for name in COLUMNS if name != "event"]
+        fixed.append(decode_once(column(rows, "event"), partial(msgspec.json.decode, type=dict[str, Any] | None)))
+        users = [user or types.no_user for user in types.users.decode(array(rows, "user"))]
+        fixed += [[*map(attrgetter(name), users)] for name in USER]
+        columns = table(layout, [each or () for each in types.values.decode(array(rows, "values"))], fixed)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return of_rows([*map(decode, lines or encode_lines(rows).splitlines())])
+    return Page(dict(zip(_BRIEF, columns, strict=False)), dict(zip(layout.found, columns[len(_BRIEF) :], strict=True)))
 
 
 def of_rows(rows: Sequence[JSON]) -> Page:

@@ -5,13 +5,14 @@ Pages are kept as the text that they will be.
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from roomctl.exports.cells import shows
 from roomctl.exports.formats import Sheet
+from roomctl.service.distinct import KeyedRows
 from roomctl.text.jsontext import compact
 from roomctl.text.safe import json_escape, unsafe
 
@@ -32,6 +33,13 @@ def encode(value: JSON) -> bytes:
         return compact(value).encode()
 
 
+def encode_lines(rows: Sequence[Mapping[str, JSON]]) -> bytes:
+    """Write rows, of which each member is known as its text, one to a line."""
+    from msgspec import json as quick
+
+    return quick.Encoder().encode_lines(rows)
+
+
 def decode(data: bytes) -> JSON:
     """Read what `encode` wrote."""
     from msgspec import DecodeError
@@ -46,10 +54,10 @@ def decode(data: bytes) -> JSON:
 def lines(rows: Sequence[JSON], *, shown: bool = False) -> bytes:
     """Write rows as JSON, one to a line, exactly; what would not show is escaped, so nothing is lost (R25).
 
-    A row that is bytes is its line; `shown`: all text is known to show.
+    `shown`: all text is known to show.
     """
-    if rows and type(rows[0]) is bytes:
-        data = b"\n".join([*rows, b""])
+    if isinstance(rows, KeyedRows):
+        data = encode_lines(rows)
     elif has_fractions(list(rows)):
         return "".join([compact(row) + "\n" for row in rows]).encode()
     else:

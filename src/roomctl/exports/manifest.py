@@ -178,18 +178,14 @@ def read(path: Path) -> Manifest:
         raise BadInput(f"cannot read the manifest `{path}`: {(error.strerror or str(error)).lower()}") from error
     except (ValueError, TypeError, KeyError, RecursionError):
         raise BadInput(f"not a manifest of an export: `{path}`") from None
-    kinds = zip(facts, Manifest.__annotations__.values(), strict=True)
-    if not all(kind is Any or isinstance(value, _plain_type(kind)) for value, kind in kinds):
+    annotations = (get_args(kind) if type(kind) is UnionType else (kind,) for kind in Manifest.__annotations__.values())
+    kinds = (tuple(get_origin(each) or each for each in some) for some in annotations)  # without what they hold
+    if not all(Any in some or isinstance(value, some) for value, some in zip(facts, kinds, strict=True)):
         raise BadInput(f"not a manifest of an export: `{path}`")
     counted = facts.rows + facts.duplicates_dropped + facts.repeated + facts.left_out + facts.flagged
     if counted != facts.received or (facts.complete and facts.flagged):
         raise BadInput(f"the manifest contradicts itself: `{path}`", hint="it was changed; export the list again")
     return facts
-
-
-def _plain_type(kind: Any) -> Any:
-    """Give the types of an annotation, without what they hold."""
-    return tuple(get_origin(each) or each for each in (get_args(kind) if type(kind) is UnionType else (kind,)))
 
 
 _SINCE: dict[str, JSON] = {"chosen": None, "renamed": None, "timeZone": None, "idsSha256": None, "guard": False}

@@ -1,25 +1,25 @@
 """Exists only to be fast: pages decoded no further than their export needs, where the client gives them as bytes.
 
-A row of a table is a registration with the fields of its columns; a row of JSON is its line, as it came. Whatever is
-unusual about a page (a field of another type, a row without an id, twice or of another event, a bearer credential where
-none belongs, deep nesting, blanks between tokens, invalid text) has it decoded in full instead, strictly and row by
-row: the result is the same, later.
+A row of a table is a registration with the fields of its columns; a row of JSON is the texts of its members. Whatever
+is unusual about a page (a field of another type, a row without an id, twice or of another event, a bearer credential
+where none belongs, deep nesting, blanks between tokens, invalid text) has it decoded in full instead, strictly and row
+by row: the result is the same, later.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain
 from operator import attrgetter
-from types import GenericAlias
-from typing import Any, NamedTuple
+from types import GenericAlias, SimpleNamespace
+from typing import Any
 
 from roomctl.contract.paging import Decode
 from roomctl.contract.records import EVENT_IDS, folded
 from roomctl.exports.cells import shows
 from roomctl.exports.columns import EVENT, TOP, USER, Registrations
 from roomctl.exports.job import Job
-from roomctl.exports.jsonrows import decode
+from roomctl.exports.jsonrows import decode, encode_lines
 from roomctl.service.distinct import KeyedRows, folded_keys
 
 JSON = Any
@@ -28,7 +28,7 @@ Decoded = tuple[Sequence[Any], list[str], set[JSON]]
 Decoder = Callable[[bytes, bytes], Decoded]
 _SHALLOW = 12  # levels; replies have four
 _ALL_BUT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
-_UNUSUAL = ("error", "errors", "success", *EVENT_IDS)
+UNUSUAL = ("error", "errors", "success", *EVENT_IDS)
 _BEARER = re.compile(b"bearer")  # twice as fast as `in`
 _ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")  # the name of a field could be hidden so
 
@@ -56,7 +56,7 @@ def _decode_table(longest: int | None, body: bytes, _: bytes) -> Decoded:
 
 
 def line_decoder(row_id: str, event: str = "") -> Decode:
-    """Give what cuts pages into rows as they came, without the bearer fields that stand in a row itself."""
+    """Give what cuts pages into the texts of members, but for bearer fields that stand in a row itself."""
 
     def decoded(body: bytes, marks: bytes) -> Decoded:
         blank = any(blank in marks for blank in (b"\n", b"\r", b"\t"))
@@ -65,18 +65,16 @@ def line_decoder(row_id: str, event: str = "") -> Decode:
         types = quick_types()
         rows: list[dict[str, Any]] = types.members.decode(body)
         names = set().union(*rows)
-        if not names.isdisjoint(_UNUSUAL):
+        if not names.isdisjoint(UNUSUAL):
             raise ValueError("a row may name an error, or its event in a field of its own")
         for name in [name for name in names if "bearer" in name.lower()]:
             for row in rows:
                 row.pop(name, None)
-        keys = types.ids.decode(b"[" + b",".join([row[row_id] for row in rows]) + b"]")
-        lines: bytes = types.encode(rows)
-        if _BEARER.search(lines.lower()):
+        keys = types.ids.decode(array(rows, row_id))
+        if _BEARER.search(encode_lines(rows).lower()):
             raise ValueError("a bearer where none is expected")
-        texts = [row.get("event", b"null") for row in rows] if event else ()
-        events = decode_once(texts, types.event.decode)
-        return lines.splitlines(), keys, {each.socialEventId for each in events if each}
+        events = decode_once(column(rows, "event"), types.event.decode) if event else ()
+        return rows, keys, {each.socialEventId for each in events if each}
 
     return partial(_decode_usual, decoded, event)
 
@@ -105,6 +103,16 @@ def _decode_usual(
     return page
 
 
+def column(rows: Sequence[Mapping[str, Any]], name: str) -> list[Any]:
+    """Give the texts of a member of each row."""
+    return [row.get(name, b"null") for row in rows]
+
+
+def array(rows: Sequence[Mapping[str, Any]], name: str) -> bytes:
+    """Give the texts of a member of each row as one array."""
+    return b"[" + b",".join(column(rows, name)) + b"]"
+
+
 def decode_once(texts: Sequence[Any], decode: Callable[[Any], JSON]) -> list[JSON]:
     """Decode texts, of which most are alike, each once."""
     if texts and b"".join(texts) == bytes(texts[0]) * len(texts):
@@ -114,15 +122,15 @@ def decode_once(texts: Sequence[Any], decode: Callable[[Any], JSON]) -> list[JSO
     return [*map(known.__getitem__, texts)]
 
 
-def table(layout: Registrations, rows: Sequence[Any]) -> list[Sequence[JSON]]:
-    """Give the columns of registrations that were decoded for a table."""
-    types = quick_types()
-    users = [row.user or types.no_user for row in rows]
-    events = [row.event or types.no_event for row in rows]
-    parts = {"": rows, "user": users, "event": events}
-    names = (name.rpartition(".") for name in layout.fixed)
-    fixed: list[Sequence[JSON]] = [[*map(attrgetter(name), parts[part])] for part, _, name in names]
-    values = [row.values or () for row in rows]
+def table(layout: Registrations, rows: Sequence[Any], fixed: Sequence[Sequence[JSON]] = ()) -> list[Sequence[JSON]]:
+    """Give the columns of registrations that were decoded for a table; with `fixed` columns, of their answers alone."""
+    values = rows if fixed else [row.values or () for row in rows]
+    if not fixed:
+        types = quick_types()
+        users = [row.user or types.no_user for row in rows]
+        events = [row.event or types.no_event for row in rows]
+        parts = ((TOP, rows), (USER, users), (EVENT, events))
+        fixed = [[*map(attrgetter(name), part)] for names, part in parts for name in names]
     # most forms are filled in alike: each row has the same answers, in the same order
     answers = [*chain.from_iterable(values)]
     asked = [answer.name for answer in answers[: len(values[0])]]
@@ -130,9 +138,9 @@ def table(layout: Registrations, rows: Sequence[Any]) -> list[Sequence[JSON]]:
     if not layout.found and width == len(asked):
         layout.found.update(dict.fromkeys(asked))
     is_alike = [*layout.found] == asked and {*map(len, values)} == {width}
-    if is_alike and [answer.name for answer in answers] == asked * len(rows):
+    if is_alike and [answer.name for answer in answers] == asked * len(values):
         cells = [answer.value for answer in answers]
-        return fixed + [cells[at::width] for at in range(width)]
+        return [*fixed, *(cells[at::width] for at in range(width))]
     table = [[*row] for row in zip(*fixed, strict=True)]
     for each, made in zip(values, table, strict=True):
         layout.add_values([(answer.name, answer.value) for answer in each], made)
@@ -141,32 +149,21 @@ def table(layout: Registrations, rows: Sequence[Any]) -> list[Sequence[JSON]]:
 
 def event_of(row: Any) -> JSON:
     """Give what a registration, in whichever form, says of its event, in short; None where it says nothing."""
-    row = decode(row) if type(row) is bytes else row
+    from msgspec import Raw, Struct, structs
+
     event = row.get("event") if type(row) is dict else getattr(row, "event", None)
-    if type(event) is not dict and not hasattr(event, EVENT[0]):
+    event = structs.asdict(event) if isinstance(event, Struct) else event
+    event = decode(bytes(event)) if type(event) is Raw else event
+    if type(event) is not dict:
         return None
-    values = ((name, event.get(name) if type(event) is dict else getattr(event, name)) for name in EVENT)
-    return {name: value if type(value) is str else None for name, value in values}
-
-
-class _Types(NamedTuple):
-    """Decoders: of a page of registrations for a table, and of one of them (with what stands in for a missing user or
-    event); of rows as their texts, as their members, of the texts of ids; of an event; what encodes members, as lines.
-    """
-
-    registrations: Any
-    registration: Any
-    no_user: Any
-    no_event: Any
-    texts: Any
-    members: Any
-    ids: Any
-    event: Any
-    encode: Callable[[Any], bytes]
+    return {name: value if type(value := event.get(name)) is str else None for name in EVENT}
 
 
 @cache
-def quick_types() -> _Types:
+def quick_types() -> SimpleNamespace:
+    """Make decoders: of a page of registrations for a table (with what stands in for a missing user or event); of rows
+    as their texts, as their members, of one such row; of columns: ids, cells, users, values; of an event.
+    """
     import msgspec
 
     struct: Any = partial(msgspec.defstruct, gc=False)
@@ -177,9 +174,15 @@ def quick_types() -> _Types:
     value = struct("Value", [("name", str), ("value", cell, None)])
     values = GenericAlias(list, value)
     nested = (("user", user | None, None), no_event, ("values", values | None, None))
-    unusual = [(name, None, None) for name in _UNUSUAL]  # a row that names one is left to the strict decoder
+    unusual = [(name, None, None) for name in UNUSUAL]  # a row that names one is left to the strict decoder
     row = struct("Row", [(TOP[0], str), *[(name, cell, None) for name in TOP[1:]], *nested, *unusual])
-    pages = (row, msgspec.Raw, dict[str, msgspec.Raw], str)
-    rows, texts, members, ids = (msgspec.json.Decoder(GenericAlias(list, each)) for each in pages)
-    one, of_event = msgspec.json.Decoder(row), msgspec.json.Decoder(event | None)
-    return _Types(rows, one, user(), event(), texts, members, ids, of_event, msgspec.json.Encoder().encode_lines)
+    decoder, member = msgspec.json.Decoder, dict[str, msgspec.Raw]
+    lists = {"registrations": row, "texts": msgspec.Raw, "members": member}
+    lists |= {"ids": str, "cells": cell, "users": user | None, "values": values | None}
+    return SimpleNamespace(
+        no_user=user(),
+        no_event=event(),
+        member=decoder(member),
+        event=decoder(event | None),
+        **{name: decoder(GenericAlias(list, kind)) for name, kind in lists.items()},
+    )

@@ -81,7 +81,7 @@ class Encoder:
     def _fitting(self, rows: Sequence[JSON]) -> tuple[Sequence[JSON], dict[int, str]]:
         """Give the rows that fit, or their table, and why the others do not, by their position."""
         misfits: dict[int, str] = {}
-        if not rows or type(rows[0]) is bytes:
+        if not rows or (isinstance(rows, KeyedRows) and not self.job.tabular):
             return rows, misfits
         if isinstance(self.layout, Registrations) and hasattr(rows[0], "__struct_fields__"):
             columns = table(self.layout, rows)

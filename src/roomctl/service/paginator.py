@@ -260,7 +260,7 @@ class Paginator:
             fresh = [new or key[0] == "#" for key, new in zip(keys, fresh, strict=True)]
         if not all(fresh):
             repeated = [row for row, new in zip(rows, fresh, strict=True) if not new]
-            rows, keys = list(compress(rows, fresh)), list(compress(sighted, fresh))
+            rows[:], keys = compress(rows, fresh), list(compress(sighted, fresh))  # what kind of rows they are stays
             self.duplicates += len(sighted) - len(keys)
             if number == 1 and sighted == self._page_0:
                 self._doubled = True
