@@ -30,8 +30,6 @@ SET, ROOM = "socialRoomSetId", "socialId"
 KINDS = {SET: ("room set", "roomset"), ROOM: ("room", "social")}
 """What the things of an id are called, and the group of commands that lists them."""
 
-_BEGUN_ID = re.compile(r"[0-9a-fA-F]{8}(-|$)")
-
 
 class Mine(NamedTuple):
     """My room sets as they came, their rooms, each once, and why they are not proven to be all of them."""
@@ -259,7 +257,7 @@ def _named(records: Sequence[JSON], name: str, key: str, others: Iterable[JSON])
         raise Ambiguous(f"{len(found)} {kind}s are named {name!r}: {ids}", hint="give the id instead of the name")
     near = nearest(name, [str(record.get("name")) for record in records])
     hint = f"did you mean {near!r}?" if near else f"`roomctl {group} list` shows the names"
-    if _BEGUN_ID.match(name):
+    if re.match(r"[0-9a-fA-F]{8}(-|$)", name):  # an id that is not whole
         hint = f"{ID_FORM}; `roomctl {group} list -o ids` shows them"
     if any(record.get("name") == name for record in others):
         other = "room" if key == SET else "room set"

@@ -30,20 +30,17 @@ def progress(
     Nothing is drawn inside another one, or beside a live view. `resume` tells a person who stops the job how to go on.
     """
     counted, over = Progress(noun, total), threading.Event()
-    if session.busy:
-        yield counted
-        return
     teller = threading.Thread(target=_tell, args=(session, counted, over), name="progress", daemon=True)
-    before, session.busy = session.resume, True
-    session.resume = resume or before
-    if not session.given.quiet:
+    before, inside = session.resume, session.busy
+    session.resume, session.busy = resume or before, True
+    if not (session.given.quiet or inside):
         teller.start()
     try:
         yield counted
         session.resume = before
     finally:
         over.set()
-        session.busy = False
+        session.busy = inside
         if teller.ident is not None:
             teller.join()
 
