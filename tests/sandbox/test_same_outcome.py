@@ -91,6 +91,10 @@ NIGHTS = (
     Night("list-field=items:roomset.list", ("roomset", "list"), 4, "not an array"),
     Night("list-total=30:roomset.list", ("roomset", "list"), 6, "the service reports 30 rows"),
     Night("list-field=items,list-total=3:roomset.list", ("roomset", "list"), 4, "not an array"),
+    *(Night(f"{word}:registration.list", args, 6, "says that it is not whole, or old")
+      for word in ("stale", "warned") for args in (LIST, EXPORT)),
+    *(Night(f"{word}:roomset.list", ("social", "end", "Main Stage", "--yes"), 6, "nothing was sent")
+      for word in ("stale", "warned")),
     Night("row-twice:roomset.list", ("social", "list"), 6, "came twice, with different values"),
     Night("row-twice:roomset.list", (*END, "--max-present", "5"), 8, "nothing was sent"),
     Night("row-twice:registration.list", LIST, 6, "came twice, with different values"),

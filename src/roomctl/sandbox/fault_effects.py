@@ -202,6 +202,10 @@ def _wrap_list(effects: Effects, request: RawRequest, response: Response) -> Res
     return response.with_body(b'{"%s":%s,%s' % (str(name).encode(), response.body, encode(more)[1:]))
 
 
+def _head_list(heads: Mapping[str, str], _: Effects, request: RawRequest, response: Response) -> Response:
+    return response if request.page is None or response.empty_list is None else response.with_headers(heads)
+
+
 def _replace_status(effects: Effects, request: RawRequest, response: Response) -> Response:  # noqa: ARG001  (as the others)
     headers = {"Retry-After": str(effects["retry-after"])} if "retry-after" in effects else {}
     return Problem(int(effects["status"]), "a fault injected by the sandbox", headers=headers).response()
@@ -218,6 +222,10 @@ REPLIES: Final[Mapping[str, Word]] = {
                        _wrap_list),
     "list-total": Word("integer", "the list is said to have N rows: in the object of `list-field`, else in a header",
                        _wrap_list),
+    "stale": Word("flag", "a list has the headers of a copy that a cache has kept for a day: Age, X-Cache",
+                  partial(_head_list, {"Age": "86400", "X-Cache": "STALE"})),
+    "warned": Word("flag", "a list has the header `Warning: 299`, which says that its results are partial",
+                   partial(_head_list, {"Warning": '299 - "partial results"'})),
     "status": Word("integer", "reply with this status; nothing is done without `after-commit`",
                    _replace_status),
     "retry-after": Word("integer", "with `status`: the header Retry-After, in seconds", _replace_status),
