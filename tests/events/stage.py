@@ -23,7 +23,7 @@ rules: {name: Doors, entryOption: CUSTOM_RULES, rules: [{property: emailAddress,
 themes:
   stage: {type: SINGLE_IMAGE, image: stage.gif}
 rooms:
-  - {name: Main Stage, starts: 2027-12-01 18:30, ends: 2027-12-01 20:00, theme: stage, invite: people.csv}
+  - {name: Main Stage, starts: 2097-12-01 18:30, ends: 2097-12-01 20:00, theme: stage, invite: people.csv}
   - {name: Bar, maxParticipants: 12}
 playlists: [{name: Arrival, type: FREE_PLAYLIST}]
 """

@@ -47,6 +47,7 @@ SHOWN = [
     ("room Bar", BAR, {}, False),
     ("room Bar", {**BAR, "maxParticipants": None}, {}, True),
     ("room Bar", {name: BAR[name] for name in ("socialId", "name", "isOpen")}, {"maxParticipants": None}, True),
+    ("room Bar", {name: BAR[name] for name in ("socialId", "name", "isOpen")}, {}, False),
 ]
 """What is shown of a set, or of a room, and of another one; and whether that is a difference."""
 

@@ -43,13 +43,13 @@ def _some(random: Random, name: str, values: Any) -> JSON:
 
 def _room(random: Random, name: str, themes: list[JSON]) -> JSON:
     day, hour = random.randrange(1, 29), random.randrange(24)
-    start = f"2026-{random.choice((3, 7, 10, 12)):02}-{day:02}T{hour:02}:{random.choice((0, 30, 45)):02}:00Z"
+    start = f"2096-{random.choice((3, 7, 10, 12)):02}-{day:02}T{hour:02}:{random.choice((0, 30, 45)):02}:00Z"
     return {
         "name": name,
         "isOpen": random.random() < 0.85,
         **_some(random, "description", TEXTS),
         **_some(random, "startDateTime", (start, start.replace("Z", "+02:00"), start.replace(":00Z", ":07Z"))),
-        **_some(random, "endDateTime", ("2026-12-30T23:59:59Z",)),
+        **_some(random, "endDateTime", ("2096-12-30T23:59:59Z",)),
         **_some(random, "maxParticipants", (0, 12, 2**40)),
         **_some(random, "platform", scalars.PLATFORM),
         **_some(random, "recurring", (True, False)),

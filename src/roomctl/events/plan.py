@@ -22,7 +22,7 @@ SYMBOLS: Final[Mapping[Action, str]] = {
 }
 SENT: Final = ("create", "change")
 DIFFERS: Final = (*SENT, "cannot", "unknown")
-"""What `--check` counts, beside rooms that do not show what the file says."""
+"""What `--check` counts: what the service does not show is not known to differ."""
 
 
 class Change(NamedTuple):
@@ -64,14 +64,8 @@ class Step(NamedTuple):
         return self.action in SENT
 
     @property
-    def hides(self) -> bool:
-        """Whether it is a room that does not show fields of the file, although rooms do show fields."""
-        return self.action == "unseen" and self.kind == "room" and bool(self.changes)
-
-    @property
     def differs(self) -> bool:
-        """Whether `--check` counts it: what the service never shows is not known to differ."""
-        return self.action in DIFFERS or self.hides
+        return self.action in DIFFERS
 
     @property
     def rows(self) -> Sequence[str]:

@@ -5,6 +5,7 @@ rules that no room uses go out in the run that makes their room or set, or where
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Final
 
 from roomctl.bulk import Mark, Row
@@ -31,15 +32,20 @@ _SHORT = {name: short for short, name in TIMES.items()}
 
 
 def make_plan(
-    evening: Evening, sets: Sequence[JSON], configs: Mapping[str, JSON], history: History, choices: Choices
+    evening: Evening,
+    sets: Sequence[JSON],
+    configs: Mapping[str, JSON],
+    history: History,
+    choices: Choices,
+    now: datetime | None = None,
 ) -> list[Step]:
-    """Make the steps that bring the service to what a file says. Raises NotFound, Ambiguous."""
-    return list(_Planner(evening, history, choices).steps(sets, configs))
+    """Make the steps that bring the service to what a file says, with rooms after `now`. Raises NotFound, Ambiguous."""
+    return list(_Planner(evening, history, choices, now).steps(sets, configs))
 
 
 class _Planner:
-    def __init__(self, evening: Evening, history: History, choices: Choices) -> None:
-        self.evening, self.history, self.choices = evening, history, choices
+    def __init__(self, evening: Evening, history: History, choices: Choices, now: datetime | None) -> None:
+        self.evening, self.history, self.choices, self.now = evening, history, choices, now
         self.set_key = set_key(evening)
         self.current = Current()
         self.new = False  # whether the set is made by this run, or by one that the history covers
@@ -186,6 +192,10 @@ class _Planner:
         if mark.status in ("ok", "unknown") and not self.choices.retry_unknown:
             why = f"{'created' if mark.status == 'ok' else 'sent'} {mark.at}, but no such room is shown"
             return step._replace(action="unknown", why=f"{why}; `--retry-unknown` sends it again")
+        if past := [each for each in _SHORT if self.now and (at := part.time(each)) and at <= self.now]:
+            action: Action = "unknown" if mark.status in ("ok", "unknown") else "cannot"
+            times = ", ".join(f"{_SHORT[each]} {self.read(part.fields[each])}" for each in past)
+            return Step("room", name, action, why=f"a time in the past: {times}", place=part.path)
         return step._replace(action="create", why=another(part.name, self.current.rooms))
 
     def existing_room(self, step: Step, part: Part, found: JSON, doubt: str) -> Step:

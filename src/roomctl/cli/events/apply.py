@@ -159,7 +159,7 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     for entry, made in seen.settled():
         confirm(entry, made)
     answer = run(session, begun, sender.jobs({row.key: row for row in begun.table.rows}), "finished", "steps")
-    if hidden := sum(len(each.changes) for each in seen.steps if each.hides):
+    if hidden := sum(len(each.changes) for each in seen.steps if (each.kind, each.action) == ("room", "unseen")):
         session.note(f"{numbered(hidden, 'fields')} of rooms that the file sets are not shown by the service")
     elif not writes and answer.failure is None:
         session.note("no changes; nothing was sent")

@@ -102,9 +102,9 @@ def look(session: Session, evening: Evening, choices: Choices, results: str | No
     history = _history(session, earlier)
     record, _ = current_set(evening, sets, history, choices)
     if record is not None and doubt is None and hides_rooms(record):
-        doubt = Partial(f"the rooms of {evening.name!r} are not shown")
+        doubt = Partial(f"not all rooms of {evening.name!r} are shown")
     configs: Mapping[str, JSON] = configs_of(session, record) if record is not None and evening.rules else {}
-    steps = make_plan(evening, sets, configs, history, choices)
+    steps = make_plan(evening, sets, configs, history, choices, session.now())
     unproven = [each for each in steps if (each.kind, each.action, each.changes) == ("room", "unseen", ())]
     doubts = [f"{each.key}: {each.why}" for each in unproven]
     if doubts and doubt is None:

@@ -26,8 +26,8 @@ def plan(
 
     `+` would be created, `~` changed, `=` is the same; `!` cannot be done, because the service has no operation that
     changes a room; `?` is not shown by the service: invitations, playlists, themes that no room uses, entry rules that
-    no room names, images. With --check, `?` counts as a difference only where the service's reply for a room lacks a
-    field that the file sets.
+    no room names, images, fields that no room shows. With --check, `?` does not count as a difference unless the
+    outcome of an earlier run is unknown.
 
     `--to plan.json` saves the plan: `roomset apply --plan plan.json` does exactly that and nothing else.
     """
