@@ -164,6 +164,7 @@ def test_a_missing_record_is_unknown_and_never_done() -> None:
         {"response": {"status": 403}},
         {"results": [{"success": True}, {"success": False}]},
         *({name: True} for name in ("dryRun", "dry_run", "simulated", "preview", "rollback", "rolledBack")),
+        *({name: "2026-01-01T00:00:00Z"} for name in ("deletedAt", "removed_on", "deletedDateTime")),
         *({"status": each} for each in ("skipped", "ignored", "noop")),
         *({name: each} for name in ("returnCode", "rc") for each in (8, "8", "E1")),
         {"ack": "Failure"},

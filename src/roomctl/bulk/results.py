@@ -56,7 +56,7 @@ class ResultsFile:
                 self.close()
                 raise WrongCall(
                     f"an earlier run is unfinished: {self.part} exists",
-                    hint="resume it with `--resume`, or remove the file to start again",
+                    hint="resume it with `--resume` and its own input; without the file, all is sent again",
                 ) from error
         self._hold()
         self.run = run
@@ -120,7 +120,7 @@ class ResultsFile:
                 f"the result file already exists: {self.path}",
                 hint="`--resume` resumes its unfinished run"
                 if self.part.exists()
-                else f"`--force` replaces it; with results of this job, `--from {self.path}` sends what is not done",
+                else f"`--from {self.path}`, if its results are of this job, sends the rest; `--force` repeats `ok` rows too",
             )
 
     @property

@@ -112,7 +112,7 @@ def planned(session: Session, table: Table, target: str, *, resumable: bool = Tr
         if found is not None and not given.force:
             raise WrongCall(
                 f"a run over {table.name} is unfinished: {found.id}, started {found.begun}",
-                hint="`--resume` resumes it; `--force` discards it and starts again",
+                hint="`--resume` resumes it; `--force` discards it, and repeats what it has sent",
             )
         if found is not None:
             session.journal.finish_run(found.id)
@@ -152,7 +152,8 @@ def _resumed(session: Session, table: Table, target: str, file: ResultsFile | No
         of_file = f" for {table.name}" if table.path else ""
         others = session.journal.runs(sha256=table.sha256, unfinished=True) if of_file else ()
         but = f": run {others[0].id} is another job, {others[0].target}; this one is {target}" if others else ""
-        raise WrongCall(f"there is no unfinished run to resume{of_file}{but}", hint="leave out `--resume`")
+        left = file and file.part.exists() and f"{file.part} is left over from a run of another input: resume that one"
+        raise WrongCall(f"there is no unfinished run to resume{of_file}{but}", hint=left or "leave out `--resume`")
     name, states = "", {}
     if found is not None:  # first: where another process goes on with it, no file is made
         name = found.id

@@ -217,10 +217,12 @@ def read_back(
     sent: Mapping[str, JSON],
     resource: str,
     before: Mapping[str, JSON] | None = None,
+    *,
+    done: str = "",
 ) -> Answer:
     """Read a record back after a write; what became of a write that it does not show is unknown.
 
-    Other fields of a room set that are not as `before` are named. Raises Partial where it cannot be read: it stands.
+    Fields that are not as `before` are named; `done` is said if it shows all. Raises Partial if it cannot be read.
     """
     try:
         record = look()
@@ -232,6 +234,8 @@ def read_back(
     if before:
         note_changed(session, record, before, sent)
     if not missing:
+        if done:
+            session.note(done)
         return Answer(record, resource)
     why = f"the service reported success, but reading back does not show: {', '.join(missing)}"
     return Answer(record, resource, OutcomeUnknown(why, hint="read it again later before you send it again"))

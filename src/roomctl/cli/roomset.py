@@ -138,9 +138,10 @@ def _send_update(session: Session, name: str, key: str, present: JSON, fields: J
     if session.given.dry_run:
         return answer
     record = present or {"socialRoomSetId": key}
-    session.note(f"updated {titled(record, 'RoomSet')}: {', '.join(fields)}")
+    done = f"updated {titled(record, 'RoomSet')}: {', '.join(fields)}"
     if show:
-        return read_back(session, lambda: room_set(session, key), fields, "RoomSet", present)
+        return read_back(session, lambda: room_set(session, key), fields, "RoomSet", present, done=done)
+    session.note(done)
     if present and isinstance(answer.value, dict):  # it was read back
         note_changed(session, answer.value, present, fields)
     return Answer()

@@ -67,11 +67,12 @@ def save(
     if answer.value is not None:
         return answer
     record = {"name": session.names.get(key), "socialRoomSetId": key}
-    session.note(f"saved the entry rules of {titled(record, 'RoomSet')}")
+    done = f"saved the entry rules of {titled(record, 'RoomSet')}"
     if not show:
+        session.note(done)
         return Answer()
     config = sent.get("configurationId")
-    answer = read_back(session, lambda: _read(session, key, config).value, sent, "EntryConfig")
+    answer = read_back(session, lambda: _read(session, key, config).value, sent, "EntryConfig", done=done)
     if config is None:
         _note_others(session, key, sent, answer.value)
     return answer

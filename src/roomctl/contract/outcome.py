@@ -37,7 +37,10 @@ _DONE = re.compile(
     "(is|was|has|been)*(saved|stored|persisted|committed|applied|executed|created|updated|copied|ended|invited|sent"
     "|done|valid|allowed|permitted|granted|authori[sz]ed)"
 )
-_UNDONE = re.compile("(is|was|has|been)*(deleted|removed|ignored|simulat(ed|ion)|rolledback|rollback|dryrun|preview)")
+_UNDONE = re.compile(
+    "(is|was|has|been)*(deleted|removed|ignored|simulat(ed|ion)|rolledback|rollback|dryrun|preview)"
+    "(?P<when>(at|on|date|time)+)?"
+)
 _RETURNED, _RETURNED_WELL = re.compile("returncode|rc"), re.compile("0+|2[0-9][0-9]|ok|success|true|")
 _STATE = re.compile(r"\w*(status|result|outcome)(code|text)?|ack|state|code|(return|response)code|rc")
 _REFUSING = re.compile(
@@ -113,8 +116,8 @@ def denies(field: str, value: JSON, *, data: bool = False) -> bool:
         return any(denies(*pair) for each in inner if isinstance(each, dict) for pair in each.items())
     if _SUCCESS.fullmatch(name):
         return text in _NOTHING
-    if _DONE.fullmatch(name) or _UNDONE.fullmatch(name):
-        return value is (_UNDONE.fullmatch(name) is not None)
+    if (undone := _UNDONE.fullmatch(name)) or _DONE.fullmatch(name):
+        return text not in _NOTHING if undone and undone["when"] else value is bool(undone)
     if _RETURNED.fullmatch(name) and value is not None:
         refuses = not _RETURNED_WELL.fullmatch(text)
     else:
