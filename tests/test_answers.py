@@ -403,7 +403,7 @@ def test_r48_rows_without_an_id_are_counted_where_ids_are_asked_for(
     assert roomctl(*command.split(), "-o", "json").status == (6 if command == "social list" else 0)
 
 
-@pytest.mark.parametrize("rooms", [..., None, {}, "x", [None], [ROOM]], ids=repr)
+@pytest.mark.parametrize("rooms", [..., None, {}, "x", [None], [ROOM], [{"socialId": ROOM}, None]], ids=repr)
 def test_r46_a_set_that_does_not_show_its_rooms_is_not_a_set_without_rooms(
     rooms: Any, saying: Callable[[Answer], Run]
 ) -> None:
@@ -411,7 +411,10 @@ def test_r46_a_set_that_does_not_show_its_rooms_is_not_a_set_without_rooms(
     sets = [room_in(SET, rooms), room_in(OTHER, [main])]
     run = saying(listed(sets))
     ended = run("social", "end", "--room-set", "set b", "--yes")
-    assert (ended.status, "the rooms of 1 room set are not shown" in ended.stderr) == (8, True), ended.stderr
+    said = "the rooms of 1 room set are not shown", "not all rooms of 1 room set are shown"
+    some = rooms == [{"socialId": ROOM}, None]
+    assert (ended.status, [each in ended.stderr for each in said]) == (8, [not some, some]), ended.stderr
+    assert ("at least 1 room, not all shown" in run("roomset", "tree", SET).stdout) is some
     assert run("social", "list").status == run("social", "list", "--room-set", SET).status == 6
     assert run("social", "end", "Main", "--yes").status == 6, "another may be named so"
     assert run("social", "get", ROOM).status == 0
@@ -542,6 +545,8 @@ STOOD = {**room("closed"), "socialRoomSetId": SET, "free": False}
         (f"theme save --theme-id {NEW} --name R --yes", {"socialThemeId": NEW, "socialThemeName": "Z"}, 7, "another"),
         ("social create --name R", {"socialId": NEW, "isOpen": False}, 0, "the new room is closed"),
         ("social create --name R", {**ROOM_R, "deleted": True}, 7, "`deleted` says that it failed"),
+        ("social create --name R", {**ROOM_R, "deletedAt": "2026-01-01T00:00:00Z"}, 7, "`deletedAt` says that it"),
+        ("social create --name R", {**ROOM_R, "deletedAt": None}, 0, ""),
         ("social create --name R", {**ROOM_R, "status": "QUEUED"}, 7, "`status` says that it is not done yet"),
         ("social create --name R", {**ROOM_R, "message": "no room left"}, 7, "the service says: no room left"),
         ("social create --name R --starts 2099-01-01T18:30Z", {**ROOM_R, "startDateTime": "2099-01-01T18:30"}, 0, "18"),
@@ -736,6 +741,16 @@ def test_r46_rooms_that_are_not_shown_are_not_said_to_be_none(rooms: Any, saying
     assert ("rooms not shown" in watched.stdout) is not shown
     ruled = run("rules", "get", SET)
     assert (ruled.status, (says or "has an entry configuration") in ruled.stderr) == (4, True), ruled
+
+
+@pytest.mark.parametrize(("confirmed", "noted"), [("true", True), ("False", True), (True, False), ("maybe", False)])
+def test_r46_a_registration_that_is_confirmed_in_a_text_is_counted_with_a_note(
+    confirmed: JSON, noted: bool, saying: Callable[[Answer], Run]
+) -> None:
+    run = saying(listed([{"registrationId": ROOM, "confirmed": confirmed}]))
+    for args in (("stats", SET, "-o", "csv"), ("report", SET, "--to", "r.json", "--force")):
+        done = run("registration", *args)
+        assert ("the service sends `confirmed` as text" in done.stderr) is noted, done
 
 
 RECORDING = {"socialRecordingId": ROOM, "status": "COMPLETE", "participants": [{"userId": OTHER}]}

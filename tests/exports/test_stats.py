@@ -2,7 +2,9 @@
 
 from zoneinfo import ZoneInfo
 
-from roomctl.exports.stats import statistics
+import pytest
+
+from roomctl.exports.stats import Statistics, statistics
 from tests.exports.paged import registration
 
 
@@ -34,6 +36,13 @@ def test_whether_a_registration_is_confirmed_is_read_as_it_is_written_or_not_sho
         "confirmedShare": 0.5,
     }
     assert statistics(rows[-1:])["confirmedShare"] is None
+
+
+@pytest.mark.parametrize(("confirmed", "spelled"), [*zip(CONFIRMED[:-1], [0, 1, 0, 1, 0, 0, 0], strict=True)])
+def test_r46_a_boolean_that_was_read_off_a_text_is_known_to_be_one(confirmed: object, spelled: int) -> None:
+    counts = Statistics()
+    counts.add(*([each] for each in (None, confirmed, None, None)))
+    assert counts.spelled is bool(spelled)
 
 
 def test_a_moment_that_is_centuries_away_gets_no_row_for_each_day_until_then() -> None:

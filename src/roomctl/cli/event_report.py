@@ -14,6 +14,7 @@ from roomctl.cli.registration import EVENT
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.time_values import zone_named
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
+from roomctl.contract.records import SPELLED
 from roomctl.errors import NotAllowed, Partial, WrongCall
 from roomctl.events.report import DRIFTED, UNDER_WAY, Recorded, Report, Zone, compose
 from roomctl.events.report_lists import Kept, Registrations, Served
@@ -92,7 +93,7 @@ def _told(session: Session, made: Report, to: Path) -> Answer:
     session.note(f"wrote {to}: {numbered(counts['registrations'], 'registrations')}, times in {zone['name']}")
     if missing := document["withoutRecordings"]:
         session.note(f"attendance is left out: {missing}")
-    for each in (DRIFTED, UNDER_WAY):
+    for each in (DRIFTED, SPELLED.format("confirmed"), UNDER_WAY):
         if each in document["notes"]:
             session.note(each)
     if made.named:

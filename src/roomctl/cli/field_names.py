@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from roomctl.contract.fields import fields
 from roomctl.errors import BadValue, WrongCall
-from roomctl.output.columns import COLUMNS, Column, seen_keys, several
+from roomctl.output.columns import COLUMNS, RESULTS, Column, seen_keys, several
 from roomctl.output.fields import at, sort_rows
 from roomctl.text.suggest import nearest
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 JSON = Any
 RESULT = {"input": "string", "status": "string", "error": "string", "reply": ""}
 """The fields of a row of a bulk command; what a reply holds is the service's."""
+REPLIES = {"UserResult": "User", "RoomResult": "Social", "InviteResult": "SocialInvite"}
+"""What the reply of such a row is, where it is known."""
 
 CREDENTIALS = frozenset({"guestBearer", "refreshBearer"})
 
@@ -30,7 +32,7 @@ def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> N
     if not shows or given.expression is not None or given.dry_run or given.skeleton:
         return
     for option, name in _names(session):
-        if any(is_known(resource, name) for resource in shows):
+        if any(is_field(each, name) or value_named(each, name) for each in shows):
             continue
         meant = next(filter(None, (_meant(resource, name) for resource in shows)), "")
         if meant or writes:
@@ -86,11 +88,6 @@ def _with_fields(row: JSON, resource: str, names: Sequence[str]) -> JSON:
         return row
     read = {name: value_named(resource, name) for name in names if not _has(row, name)}
     return {**row, **{name: value(row) for name, value in read.items() if value}}
-
-
-def is_known(resource: str, name: str) -> bool:
-    """Whether a name is a path, a heading, or the last part of one path."""
-    return is_field(resource, name) or value_named(resource, name) is not None
 
 
 def value_named(resource: str, name: str) -> Callable[[JSON], JSON] | None:
@@ -162,7 +159,9 @@ def _names(session: "Session") -> Iterator[tuple[str, str]]:
 
 
 def _types(resource: str) -> dict[str, str]:
-    return RESULT if resource == "Result" else {name: field.type for name, field in fields(resource).items()}
+    if resource in RESULTS:
+        return {**RESULT, "reply": REPLIES.get(resource.replace("RoomInvite", "Invite"), "")}
+    return {name: field.type for name, field in fields(resource).items()}
 
 
 def _follow(resource: str, path: str) -> tuple[list[str], str, list[str]]:

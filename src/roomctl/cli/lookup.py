@@ -10,7 +10,7 @@ from typing import NamedTuple
 from roomctl.cli.session import JSON, Session
 from roomctl.contract import rooms
 from roomctl.contract.operations import ROOMSET_LIST
-from roomctl.contract.records import ID_FORM, by_id, find, folded, is_uuid
+from roomctl.contract.records import ID_FORM, SPELLED, by_id, find, folded, is_uuid, spelled
 from roomctl.errors import (
     AGAIN,
     Ambiguous,
@@ -59,17 +59,18 @@ def my_sets(session: Session) -> Mine:
     return mine
 
 
-def note_spelling(session: Session, found: Iterable[JSON]) -> None:
-    """Say that rooms write whether they are open as a text; once in a run."""
-    if not session.spelling_noted and any(map(rooms.spelled, found)):
+def note_spelling(session: Session, found: Iterable[JSON], name: str = "isOpen") -> None:
+    """Say that records write a boolean, such as whether rooms are open, as a text; once in a run."""
+    if not session.spelling_noted and any(spelled(each.get(name)) for each in found if isinstance(each, dict)):
         session.spelling_noted = True
-        session.note("the service sends `isOpen` as text: it is read as true or false")
+        session.note(SPELLED.format(name))
 
 
 def rooms_unseen(sets: Iterable[JSON], doubt: RoomctlError | None) -> RoomctlError | None:
     """Why the rooms of these sets are not proven to be theirs and all: the list's doubt, or what they do not show."""
     unproven = (
-        ("the rooms of {} are not shown", rooms.hides_rooms),
+        ("the rooms of {} are not shown", lambda each: not rooms.rooms(each) and rooms.hides_rooms(each)),
+        ("not all rooms of {} are shown", rooms.hides_rooms),
         (
             "the ids of rooms of {} are not shown",
             lambda each: not all(is_uuid(folded(room.get(ROOM))) for room in rooms.rooms(each)),

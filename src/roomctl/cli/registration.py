@@ -9,6 +9,7 @@ from typer import BadParameter
 from roomctl.cli.command_tree import Commands, Entry
 from roomctl.cli.lists import export as export_list
 from roomctl.cli.lists import file_of, gathered, listed, query_of
+from roomctl.cli.lookup import note_spelling
 from roomctl.cli.options import LISTING, TEXT, argument, flag, option
 from roomctl.cli.parsers import id_from, in_form, names_of
 from roomctl.cli.session import Answer, Session
@@ -208,7 +209,13 @@ def stats(
     if session.given.output == "ids":
         raise WrongCall("counts have no ids, so `-o ids` does not apply", hint="`registration list -o ids` prints them")
     rows, session.doubt = gathered(session, REGISTRATION_LIST, [("socialEventId", event), *query_of(session)])
-    return Answer(statistics(rows, zone_named(tz)), "RegistrationStats", picture="registrations")
+    note_spelling(session, rows, "confirmed")
+    counts = statistics(rows, zone_named(tz))
+    if session.given.sort_by or {"by", "value", "share"} & {*session.given.fields}:
+        from roomctl.output.writers import count_rows
+
+        return Answer(count_rows(counts))
+    return Answer(counts, "RegistrationStats", picture="registrations")
 
 
 commands.members["report"] = Entry(

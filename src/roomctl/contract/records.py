@@ -9,6 +9,7 @@ _TRUTHS = {"true": True, "false": False}
 NIL = "00000000-0000-0000-0000-000000000000"
 """What some services write in place of an id: it names nothing."""
 NO_ERROR = ("", "-", "none", "null")  # what some services write in place of an error, but for case and blanks
+SPELLED = "the service sends `{}` as text: it is read as true or false"
 EVENT_IDS = ("socialEventId", "eventId", "event_id", "social_event_id")
 _SPELLED = re.compile(r"(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?")
 ID_FORM = "an id has 36 characters, for example 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
@@ -34,6 +35,11 @@ def truth(value: JSON) -> bool | None:
     """Read a boolean, or a text that says one; None where it is neither: then it is not shown."""
     value = _TRUTHS.get(value.lower()) if isinstance(value, str) else value
     return value if isinstance(value, bool) else None
+
+
+def spelled(value: JSON) -> bool:
+    """Whether a boolean is read off a text, such as "false"."""
+    return isinstance(value, str) and truth(value) is not None
 
 
 def event_id(registration: JSON) -> str:

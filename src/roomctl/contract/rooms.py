@@ -92,11 +92,6 @@ def unended(room: Mapping[str, JSON], *, later: bool) -> str:
     return "shows the room open" if state and not later else ""
 
 
-def spelled(room: Mapping[str, JSON]) -> bool:
-    """Whether a room's state was read off a text, such as "false"."""
-    return isinstance(room.get("isOpen"), str) and is_open(room) is not None
-
-
 def present_in(room: Mapping[str, JSON]) -> int | None:
     meta = room.get("socialMeta")
     number = meta.get("numberCurrentlyPresent") if isinstance(meta, dict) else None

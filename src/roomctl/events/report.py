@@ -11,10 +11,10 @@ from typing import IO, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from roomctl.contract.outcome import differing
-from roomctl.contract.records import folded, truth
+from roomctl.contract.records import SPELLED, folded, truth
 from roomctl.errors import BadInput
 from roomctl.events.report_answers import Answers
-from roomctl.events.report_lists import Registrations
+from roomctl.events.report_lists import Registrations, Served
 from roomctl.events.report_presence import presence, recordings
 from roomctl.exports.attendance import LABEL, Attendance, attendance_of
 from roomctl.exports.brief import Page
@@ -96,6 +96,7 @@ def compose(
         tally.add(page, listed.event)
     event = listed.event
     notes += [DRIFTED] if listed.drifted else []
+    notes += [SPELLED.format("confirmed")] if counts.spelled and isinstance(listed, Served) else []
     notes += [UNDER_WAY] if ended and ended > at else []
     told = {name: event.get(name) for name in ("socialEventId", "name", "startDateTime", "endDateTime")}
     doubts = [*listed.doubts, *tally.doubts(), *doubts]

@@ -78,7 +78,7 @@ def _count(exported: Exported) -> dict[str, JSON]:
             first = key_of(row, row_id)
             columns = row if exported.tabular and not exported.format.binary else None
         last = key_of(row, row_id)
-        distinct.fresh([last])
+        distinct.fresh([last] if id_of(last) else [])
         events.add(exported.event(row))
         rows += 1
     shown: dict[str, JSON] = {"rows": rows} | ({"events": found} if (found := sorted(filter(None, events))) else {})

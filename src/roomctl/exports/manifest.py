@@ -29,7 +29,7 @@ class Manifest(NamedTuple):
 
     `duplicates_dropped`, `repeated` (it came again in a later pass of `--verify`), `left_out` (by `--since`, `--absent`
     or `--stayed`) or `flagged` (it did not fit and is kept raw in `FILE.flagged.ndjson`). `distinct_ids` counts the
-    rows in the file by id, by their whole content where a row has none. `columns` are the headings in the file, None
+    rows in the file that have an id. `columns` are the headings in the file, None
     where rows are kept as they came; `chosen` the columns that were asked for, `renamed` those under another heading,
     `time_zone` whose clock the moments are on; `guard`: cells are guarded against being run as formulas.
     `ids_sha256` is that of `FILE.ids`, None where no ids were kept.
@@ -111,7 +111,7 @@ def of(
         filters=filters,
         columns=list(sheet.headings) if sheet.names else None,
         **{name: value for name, value in progress._asdict().items() if name in Manifest._fields and name != "event"},
-        distinct_ids=progress.rows,
+        distinct_ids=progress.rows - progress.unnamed,
         first_id=id_of(progress.first),
         last_id=id_of(progress.last),
         sha256=sha256,

@@ -66,9 +66,9 @@ class Progress(NamedTuple):
 
     `seal` identifies what is exported and how, `tool` which roomctl began. `page` is the next one, of pass `passes`.
     Rows: `received` = `rows` (written) + `flagged` + `duplicates_dropped` + `repeated` (of later passes) + `left_out`.
-    `unshown` counts those of which an enrichment is not shown, wherever they went. `doubt` is why the list is not
-    proven complete, as the last whole pass has seen it (the first says it as it goes), `end` how it ended where it is.
-    `gone` counts the rows that the last pass of `verify` no longer showed.
+    `unshown` counts those of which an enrichment is not shown, wherever they went, `unnamed` those written without id.
+    `doubt` is why the list is not proven complete, as the last whole pass has seen it (the first says it as it goes),
+    `end` how it ended where it is. `gone` counts the rows that the last pass of `verify` no longer showed.
 
     Of the pass under way: `added` counts the rows that it brought; `total` is the sum of its rows, without regard to
     their order, -1 where not all were counted, `order` a digest of them in their order, both also of the pass `before`;
@@ -92,6 +92,7 @@ class Progress(NamedTuple):
     repeated: int = 0
     left_out: int = 0
     unshown: int = 0
+    unnamed: int = 0
     drift_seen: bool = False
     gone: int = 0
     resumed: int = 0

@@ -64,6 +64,7 @@ class Encoder:
             ]
         facts["width"] = len(self.layout.names)
         counts = {"flagged": len(misfits), "left_out": len(rows) - len(wanted), "unshown": unshown}
+        counts["unnamed"] = sum(key[0] == "#" for key in written)
         return Encoded(facts, body, written, {"rows": len(written), **counts})
 
     def _wanted(self, rows: list[JSON], facts: dict[str, JSON]) -> tuple[list[int], list[JSON], int]:

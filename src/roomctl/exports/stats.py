@@ -9,7 +9,7 @@ from typing import Any
 
 from roomctl.contract.operations import REGISTRATION_LIST
 from roomctl.contract.paging import is_record
-from roomctl.contract.records import truth
+from roomctl.contract.records import spelled, truth
 from roomctl.exports.cells import local
 from roomctl.text.times import moment
 
@@ -28,6 +28,7 @@ class Statistics:
 
     def __init__(self, zone: tzinfo | None = None) -> None:
         self._zone = zone or UTC
+        self.spelled = False  # whether some say as a text that they are confirmed, or not
         self._confirmed: Counter[bool | None] = Counter()
         self._days: Counter[date | None] = Counter()
         self._sources: Counter[str | None] = Counter()
@@ -37,6 +38,7 @@ class Statistics:
         """Count registrations: when they came, whether they are confirmed, from where, and for which event."""
         moments = [local(each, self._zone) for each in registered]
         self._confirmed.update([each if type(each) is bool else truth(each) for each in confirmed])
+        self.spelled = self.spelled or any(spelled(each) for each in confirmed if type(each) is str)
         self._days.update([at and at.date() for at in moments])
         self._sources.update([each if type(each) is str else None for each in sources])
         self._leads.update(map(_lead, events, moments, registered))

@@ -37,8 +37,7 @@ class Column(NamedTuple):
 
 def room_count(row: JSON) -> int | None:
     """How many rooms a set has; None where its record does not show them."""
-    found = rooms(row)
-    return None if not found and hides_rooms(row) else len(found)
+    return None if hides_rooms(row) else len(rooms(row))
 
 
 def open_rooms(row: JSON) -> int | None:
@@ -60,8 +59,10 @@ def people_present(number: int | None) -> str:
 
 def room_counts(row: JSON) -> str:
     """Count the rooms of a set, those that are open, and the people in them, as far as its record shows them."""
-    if not (count := room_count(row)):
-        return "rooms not shown" if count is None else "no rooms"
+    if (count := room_count(row)) is None:
+        return f"at least {numbered(len(rooms(row)), 'rooms')}, not all shown" if rooms(row) else "rooms not shown"
+    if not count:
+        return "no rooms"
     state = "open or closed not shown" if (number := open_rooms(row)) is None else f"{number} open"
     return f"{numbered(count, 'rooms')}, {state}, {people_present(present(row))}"
 
@@ -281,6 +282,7 @@ ID_FIELDS: Mapping[str, str] = {
     **dict.fromkeys(("Result", "UserResult", "RoomResult"), "input"),
     **dict.fromkeys(("InviteResult", "RoomInviteResult"), "reply.socialInviteId"),
     "Verified": "entry",
+    "Occupancy": "socialRoomSetId",
 }
 """The field that identifies a row of a resource, for `-o ids`; of anything else it is `id`, or else `name`."""
 

@@ -36,7 +36,7 @@ def write(shown: Shown, look: Look, out: TextIO) -> int:
     if form == "table" and value != [] and not (look.terminal and isinstance(value, dict | list)):
         form = "tsv"
     if shown.resource == "RegistrationStats" and not look.fields and form in ("table", "csv", "tsv", "md"):
-        value = _count_rows(value)
+        value = count_rows(value)
     return FORMATS[form].write(shown._replace(value=value), look, out) or 0
 
 
@@ -182,7 +182,7 @@ ENDINGS: Mapping[str, str] = {ending: name for name, form in FORMATS.items() for
 """The form that the end of a file's name asks for, with `--to`."""
 
 
-def _count_rows(counts: dict[str, JSON]) -> list[dict[str, JSON]]:
+def count_rows(counts: dict[str, JSON]) -> list[dict[str, JSON]]:
     """Give the numbers of `registration stats` as rows of `by`, `value`, `registrations` and their `share` of all."""
     total, lead = counts["registrations"], counts["timeToEvent"]
     rows = [
