@@ -120,7 +120,7 @@ class ResultsFile:
                 f"the result file already exists: {self.path}",
                 hint="`--resume` resumes its unfinished run"
                 if self.part.exists()
-                else f"`--from {self.path}`, if its results are of this job, sends the rest; `--force` repeats `ok` rows too",
+                else f"`--from {self.path}` sends the rest of this same job; `--force` repeats all, `ok` rows too",
             )
 
     @property
