@@ -140,6 +140,15 @@ def test_r40_a_lost_answer_makes_only_its_batch_unknown_and_is_sent_again_only_o
         (lambda ada, _: [{**ada, "at": ""}], "edited: line 2"),
         (lambda ada, _: [{**ada, "job": ada["job"].partition(" #")[0]}], "edited: line 2"),
         (lambda ada, _: [{**ada, "job": ""}], "another job: an unnamed job"),
+        *(
+            (lambda *rows, kept=kept: [{name: row[name] for name in kept} for row in rows], f"lack {lost}")
+            for kept, lost in [
+                (["emailAddress", "status", "error", "id", "job"], "at"),
+                (["emailAddress", "job", "status", "error", "at"], "id"),
+                (["emailAddress", "status"], "error, id, at, job"),
+                (["job", "emailAddress"], "status, error, id, at"),
+            ]
+        ),
     ],
 )
 def test_r40_a_result_that_is_not_as_it_was_written_is_not_believed(
@@ -153,6 +162,33 @@ def test_r40_a_result_that_is_not_as_it_was_written_is_not_believed(
     service.people.clear()
     done = roomctl(*run, "invited.csv")
     assert (done.status, told in done.stderr, not service.people) == (2, True, True), done.stderr
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        ["status", "emailAddress", "error", "id", "at", "job"],
+        ["job", "at", "emailAddress", "id", "error", "status"],
+        ["emailAddress", "status", "error", "id", "at", "job", "note"],
+        ["emailAddress", "status", "note", "error", "id", "at", "job", ""],
+    ],
+)
+def test_r40_result_columns_that_were_moved_or_stand_before_others_are_still_those_of_a_result(
+    columns: list[str], service: Invitations, roomctl: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\nbob@example.org\n")
+    service.refused = {"bob@example.org"}
+    run = ("invite", "send", A, "--yes", "--results", "invited.csv", "--from")
+    assert roomctl(*run, "people.csv").status == 6
+    rows = rows_of(tmp_path / "invited.csv")
+    write_rows(tmp_path / "invited.csv", [{name: row.get(name, "") for name in columns} for row in rows])
+    service.people.clear()
+    service.refused = set()
+    again = roomctl(*run, "invited.csv")
+    assert (again.status, service.people) == (0, Counter(["bob@example.org"])), again.stderr
+    kept = [name for name in columns if name in ("emailAddress", "note", "")]
+    header = (tmp_path / "invited.csv").read_text().splitlines()[0]
+    assert header.split(",") == [*kept, "status", "error", "id", "at", "job"]
 
 
 class Rooms(Recorder):
@@ -215,6 +251,22 @@ def test_r40_a_room_left_unknown_is_looked_at_before_it_is_ended_again(
     last = roomctl(*END, "ended.csv", "--retry-unknown")
     assert (last.status, statuses(tmp_path)) == (0, ["ok"] * 20), last.stderr
     assert rooms.asked == Counter({**dict.fromkeys(IDS, 1), IDS[9]: 2})
+
+
+def test_a_room_that_is_open_again_is_ended_again_whatever_the_results_of_an_earlier_night_say(
+    rooms: Rooms, roomctl: Run, tmp_path: Path
+) -> None:
+    nightly = ("social", "end", "--room-set", A, "--yes", "--results", "ended.csv")
+    assert roomctl(*nightly).status == 0
+    again = set(IDS[2:5])
+    rooms.open |= dict.fromkeys(again, True)
+    guarded = roomctl(*nightly, "--expect-rooms", "4")
+    assert (guarded.status, rooms.asked.total(), "does not hold for 3 rooms" in guarded.stderr) == (8, 20, True), (
+        guarded.stderr
+    )
+    last = roomctl(*nightly, "--expect-rooms", "3")
+    assert (last.status, statuses(tmp_path)) == (0, ["ok"] * 20), last.stderr
+    assert rooms.asked == Counter({**dict.fromkeys(IDS, 1), **dict.fromkeys(again, 2)})
 
 
 def test_r41_a_run_killed_after_its_result_file_was_written_goes_on_to_the_same_file(

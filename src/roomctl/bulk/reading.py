@@ -26,6 +26,9 @@ RECORD_LINES: Final = 200
 """Lines that one quoted row may run over; an open quote costs no more than this."""
 _HEADING: Final = re.compile(r"[^\d@.]+")
 """What names a column rather than being an id or an address with a mistake in it."""
+_SEALED: Final = re.compile(r"[a-z]+\.[a-z]+ .+ #[0-9a-f]{12}")
+"""The job in a result file, with the seal of its row."""
+RESTORE: Final = f"restore them, or remove all of {', '.join(RESULT_COLUMNS)} to send every row again"
 
 
 class Text(NamedTuple):
@@ -193,12 +196,14 @@ def _csv(table: Table, text: Text, shape: Shape, first: int, delimiter: str) -> 
     top = record_at(text.lines, first, delimiter)
     names = [shape.named(cell) for cell in top.cells]
     ours = _result_columns(names)
-    width = len(names) - len(ours)
-    table = table._replace(header=tuple(cell.strip() for cell in top.cells[:width]), delimiter=delimiter)
-    if faults := list(_header_faults(top, names[:width], shape, text)):
+    width = min(ours.values(), default=len(names))
+    own = [place for place in range(len(names)) if place not in ours.values()]
+    table = table._replace(header=tuple(top.cells[place].strip() for place in own), delimiter=delimiter)
+    if faults := list(_header_faults(top, [names[place] for place in own], shape, text)):
         return _unusable(table, *faults)
     sorter = _Sorter(shape, text.faults)
     missing = empty = 0
+    words, sealed = {""}, False
     for record in records(text.lines, top.end + 1, delimiter, len(names)):
         if not any(map(str.strip, record.cells)):
             empty += 1
@@ -210,34 +215,40 @@ def _csv(table: Table, text: Text, shape: Shape, first: int, delimiter: str) -> 
         cells = _fitted(record.cells, len(names))
         ragged = "" if record.fault else _ragged(record.cells, len(names))
         columns = {
-            name: shape.plain(cell) if name in shape.columns else cell.strip()
-            for name, cell in zip(names, cells[:width], strict=False)
-            if name
+            name: shape.plain(cells[place]) if name in shape.columns else cells[place].strip()
+            for place in own
+            if (name := names[place])
         }
-        fitted = record._replace(cells=cells[:width], fault=record.fault or ragged)
-        result = dict(zip(ours, cells[width:], strict=True)) if ours else None
+        fitted = record._replace(cells=tuple(cells[place] for place in own), fault=record.fault or ragged)
+        result = {name: cells[place] for name, place in ours.items()} if ours else None
+        words.add("" if result or "status" not in columns else columns["status"])
+        sealed = sealed or (result is None and any(map(_SEALED.fullmatch, cells)))
         sorter.take(fitted, columns, result, record.cells if ragged else _unmended(cells, width, ours, delimiter))
+    if sealed or {""} < words <= {"", *STATUSES}:
+        lost = ", ".join(name for name in RESULT_COLUMNS if name not in {each.casefold() for each in names})
+        raise BadInput(f"{table.name} was edited: its result columns lack {lost}", hint=RESTORE)
     return sorter.sorted(table._replace(empty=empty))
 
 
-def _result_columns(names: list[str]) -> tuple[str, ...]:
-    """Which columns at the end are those of a result file; the job may be left out, where people made the file."""
-    for some in (RESULT_COLUMNS, RESULT_COLUMNS[:-1]):
-        for columns in ((*some, RAW), some):
-            if tuple(name.casefold() for name in names[-len(columns) :]) == columns:
-                return columns
-    return ()
+def _result_columns(names: list[str]) -> dict[str, int]:
+    """Where the columns of a result file stand, wherever people moved them; the job may be left out in their own."""
+    places = {name.casefold(): place for place, name in enumerate(names)}  # the last: one before it is the input's
+    if not places.keys() >= set(RESULT_COLUMNS[:-1]):
+        return {}
+    ours = {name: places[name] for name in RESULT_COLUMNS if name in places}
+    raw = places.get(RAW, 0)
+    return ours | ({RAW: raw} if raw - 1 in ours.values() else {})
 
 
 def _fitted(cells: tuple[str, ...], width: int) -> tuple[str, ...]:
     return (*cells, *("" for _ in range(width)))[:width]
 
 
-def _unmended(cells: tuple[str, ...], width: int, ours: tuple[str, ...], delimiter: str) -> tuple[str, ...]:
+def _unmended(cells: tuple[str, ...], width: int, ours: Mapping[str, int], delimiter: str) -> tuple[str, ...]:
     """The cells that a bad row had in an earlier run, where it still stands as it was cut or filled up then."""
-    if RAW not in ours or not cells[-1]:
+    if RAW not in ours or not cells[ours[RAW]]:
         return ()
-    raw = record_at(cells[-1].split("\n"), 1, delimiter).cells
+    raw = record_at(cells[ours[RAW]].split("\n"), 1, delimiter).cells
     return raw if _fitted(raw, width) == cells[:width] else ()
 
 

@@ -86,15 +86,25 @@ def note_empty_rows(session: Session, table: Table) -> None:
         session.note(f"{table.name}: {numbered(table.empty, 'empty rows')} left out")
 
 
-def planned(session: Session, table: Table, target: str, *, resumable: bool = True) -> Run:
+def planned(
+    session: Session,
+    table: Table,
+    target: str,
+    *,
+    resumable: bool = True,
+    undone: Callable[[Row], bool] = lambda _: False,
+) -> Run:
     """Divide the rows of a table into those to send and those that stand. Raises BadInput naming every problem.
 
     `target` says what is done with each row: by it, the service, the input and the profile an unfinished run is known
-    again. Reads are not `resumable`: what was read can be read once more.
+    again. Reads are not `resumable`: what was read can be read once more. What is seen to be `undone` since an earlier
+    run is sent as if there had been none.
     """
     given, target = session.given, f"{target} at {session.settings.base_url}"
+    earlier = table
+    table = table._replace(rows=tuple(row._replace(before=None) if undone(row) else row for row in table.rows))
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
-    check_job(table, target)
+    check_job(earlier, target)
     note_empty_rows(session, table)
     if not (table.rows or table.bad):
         session.note("there is nothing to do" if table.path is None else f"{table.name} has no rows")

@@ -113,7 +113,13 @@ def _planned(session: Session, which: Sequence[str], source: str | None, sets: S
         table = Table.of((("socialId", key) for key in ids), "socialId")
         if sets and session.given.results and not session.given.force and Path(session.given.results).is_file():
             table = _continued(_with_ids(session, read_table(session, session.given.results, shape)), table)
-    begun = planned(session, table, until.target)._replace(looked_up=bool(sets))
+    seen = rooms_by_id(session) if sets else {}  # that a room is open again says more than an earlier end
+
+    def open_again(row: "Row") -> bool:
+        done = row.before is not None and row.before.status == "ok"
+        return done and is_open(seen.get(folded(row.key), {})) is True
+
+    begun = planned(session, table, until.target, undone=open_again)._replace(looked_up=bool(sets))
     return _look_again(session, begun, until)
 
 
