@@ -190,7 +190,7 @@ def test_r45_r48_no_answer_is_taken_for_more_than_it_says(name: str, saying: Cal
             assert journal[0]["state"] == found, (title, done, journal[0])
 
 
-@pytest.mark.parametrize("name", [each for each in COMMANDS if BY_NAME[each].repeat == "create"])
+@pytest.mark.parametrize("name", [each for each in COMMANDS if BY_NAME[each].repeat in ("create", "end")])
 @pytest.mark.parametrize("status", [400, 409, 429])
 def test_r42_a_refusal_that_shows_what_was_asked_for_as_done_is_none(
     name: str, status: int, saying: Callable[[Answer], Run], sent: list[str]
@@ -210,6 +210,19 @@ def test_r42_a_refusal_that_shows_what_was_asked_for_as_done_is_none(
 
         done = saying(says)(*[lettered(word) for word in COMMANDS[name]], "--yes", "-o", "json")
         assert (done.status, len(posted(sent))) == (expected, 1), (body, done)
+
+
+@pytest.mark.parametrize(("seen", "expected"), [("closed", (0, "confirmed")), ("open", (6, "refused"))])
+def test_r46_a_refusal_with_the_record_of_a_closed_room_is_read_back(
+    seen: str, expected: tuple[int, str], saying: Callable[[Answer], Run], sent: list[str]
+) -> None:
+    shows = listed([room_in(SET, [room(seen)])])
+    roomctl = saying(
+        lambda method, url: shows(method, url) if method == "GET" else (409, json.dumps(room("closed")).encode())
+    )
+    done = roomctl("social", "end", ROOM, "--yes")
+    state = roomctl("journal", "list", "-o", "json").json[0]["state"]
+    assert ((done.status, state), posted(sent)) == (expected, [ROOM]), done
 
 
 MADE, NO = {"socialInviteId": NEW}, {"error": "no such user"}

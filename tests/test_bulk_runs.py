@@ -338,3 +338,13 @@ def test_an_unfinished_run_over_rooms_that_have_changed_is_not_begun_anew(
     assert sandbox(*run, "--resume").status == 2
     anew = sandbox(*run, "--force")
     assert (anew.status, len(anew.stdout.split())) == (0, 4), anew.stderr
+
+
+def test_a_room_of_the_set_for_which_the_results_have_no_row_is_named(sandbox: Run, tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("emailAddress\nada.lovelace@example.org\n")
+    run = ("invite", "send", "--room-set", "Onboarding", "--yes", "-q", "-o", "ids", "--from")
+    assert sandbox(*run, "people.csv", "--results", "r.csv").status == 0
+    assert sandbox("social", "create", "--name", "Annex", "--room-set", "Onboarding", "--yes").status == 0
+    again = sandbox(*run, "r.csv")
+    assert (again.status, "nobody was invited to Annex (" in again.stderr) == (6, True), again.stderr
+    assert sandbox(*run, "people.csv").status == 6  # the others are invited already

@@ -4,6 +4,8 @@ import json
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import Run
 
 
@@ -25,8 +27,13 @@ def test_what_was_changed_meanwhile_is_not_overwritten(sandbox: Run, variables: 
     assert (done.status, "changed while it was edited: description" in done.stderr) == (8, True), done
 
 
-def test_what_does_not_parse_is_kept_and_named(sandbox: Run, variables: dict[str, str], tmp_path: Path) -> None:
-    variables["EDITOR"] = editor(tmp_path, "entryOption", "[")
+@pytest.mark.parametrize("exits", [0, 3])
+def test_what_does_not_parse_or_was_not_left_well_is_kept_and_named(
+    exits: int, sandbox: Run, variables: dict[str, str], tmp_path: Path
+) -> None:
+    variables["EDITOR"] = editor(tmp_path, "entryOption", "[" if exits == 0 else "entryOption")
+    with (tmp_path / "edit.py").open("a") as program:
+        program.write(f"; path.write_text(path.read_text() + '# mine'); sys.exit({exits})")
     done = sandbox("roomset", "edit", "Autumn Summit", "--error-format", "json", terminal=True)
     error = json.loads(done.stderr.splitlines()[-1])["error"]
     kept = Path(error["details"]["kept"])

@@ -34,12 +34,17 @@ def edit_record(session: Session, present: dict[str, Any]) -> dict[str, Any]:
         check_body(session, "RoomSet", changes)
         return changes
     except BadInput as error:
-        file, kept = tempfile.mkstemp(prefix="roomctl-", suffix=".yaml")  # private
-        with os.fdopen(file, "w", encoding="utf-8") as out:
-            out.write(text)
-        error.details = {**error.details, "kept": kept}
-        error.hint = f"{error.hint}; " * bool(error.hint) + f"your text is kept in {kept}"
-        raise
+        raise _keeping(text, error) from None
+
+
+def _keeping(text: str, error: WrongCall) -> WrongCall:
+    """Keep what a person wrote, and say where."""
+    file, kept = tempfile.mkstemp(prefix="roomctl-", suffix=".yaml")  # private
+    with os.fdopen(file, "w", encoding="utf-8") as out:
+        out.write(text)
+    error.details = {**error.details, "kept": kept}
+    error.hint = f"{error.hint}; " * bool(error.hint) + f"your text is kept in {kept}"
+    return error
 
 
 def _through_editor(session: Session, record: dict[str, Any]) -> str:
@@ -53,6 +58,12 @@ def _through_editor(session: Session, record: dict[str, Any]) -> str:
         except (OSError, ValueError) as error:
             why = str(getattr(error, "strerror", None) or error).lower()
             raise WrongCall(f"cannot start the editor {command!r}: {why}", hint="set EDITOR") from None
+        try:
+            edited = path.read_text(encoding="utf-8")
+        except OSError as error:
+            why = (error.strerror or str(error)).lower()
+            raise WrongCall(f"the editor {command!r} left no {path.name}: {why}; nothing was sent") from None
         if done.returncode:
-            raise WrongCall(f"the editor {command!r} exited with status {done.returncode}; nothing was sent")
-        return path.read_text(encoding="utf-8")
+            failed = WrongCall(f"the editor {command!r} exited with status {done.returncode}; nothing was sent")
+            raise _keeping(edited, failed) if not edited.endswith(text) else failed
+        return edited

@@ -20,7 +20,7 @@ from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST
 from roomctl.contract.outcome import Outcome
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
-from roomctl.errors import BadInput, WrongCall
+from roomctl.errors import BadInput, Partial, WrongCall
 from roomctl.output.values import first
 from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
@@ -75,6 +75,8 @@ def send(
     table, records = _people(session, user or (), email or (), source, shape)
     rooms = _rooms_of_sets(session, sets) if sets else _one_room(session, which or "", [*records.values()])
     begun = _planned(session, table, rooms)
+    if new := ", ".join(_not_in(table, rooms)):
+        session.note(f"{table.name} has no row for {new}: nobody is invited there")
 
     def write(room: str, part: Sequence[Row]) -> Write:
         body = [records.get(row.line) or invitation(row) for row in part]
@@ -94,7 +96,11 @@ def send(
     if (preview := approve(session, writes, _card(begun.rows, rooms), word, many=len(writes) > 1)) is not None:
         return preview
     jobs, resource = jobs_of([part for _, part in parts], writes, call), "RoomInviteResult" if sets else "InviteResult"
-    return run(session, begun, jobs, *(("sent", "invitations") if sets else ("invited", "people")), resource=resource)
+    answer = run(session, begun, jobs, *(("sent", "invitations") if sets else ("invited", "people")), resource=resource)
+    if new and answer.failure is None:
+        hint = "`roomctl invite send ROOM --from FILE` invites people to one room"
+        return answer._replace(failure=Partial(f"nobody was invited to {new}", hint=hint))
+    return answer
 
 
 class Rooms(NamedTuple):
@@ -139,6 +145,16 @@ def _planned(session: Session, table: Table, rooms: Rooms) -> Run:
         session.note(f"closed, skipped: {', '.join(rooms.names[key] for key in rooms.names if key in rooms.closed)}")
     closed = [Result.unsent(row, "skipped", "the room is closed") for row in begun.rows if row.room in rooms.closed]
     return begun.with_results(closed)
+
+
+def _not_in(table: Table, rooms: Rooms) -> list[str]:
+    """Name the open rooms for which the results of everybody in each room have no row: they were opened since."""
+    earlier = [row for row in (*table.rows, *table.bad) if row.room]
+    named, people = {row.room for row in earlier}, {row.key.casefold() for row in earlier}
+    everybody = len(earlier) == len(table.rows) + len(table.bad) == len(named) * len(people)
+    if not everybody or not any(row.before for row in earlier):
+        return []
+    return [name for key, name in rooms.names.items() if key not in named | rooms.closed]
 
 
 def _refuse_others(session: Session, table: Table, target: str) -> None:

@@ -202,6 +202,10 @@ def _choose_from_config(environment: Environment, name: str, origin: str, config
     hidden = [each for each in RESERVED if each in profiles]
     notes += [f"{path}: profile {each} is never used: the name is reserved" for each in hidden]
     notes += unknown_settings(values, where)
+    stray = [each for each in config if each not in TABLES] + [each for each in values if each not in SETTINGS]
+    if guard := next((each for each in stray if nearest(each, SETTINGS, least=0.8) in ("protected", "read_only")), ""):
+        meant = nearest(guard, SETTINGS)
+        raise BadConfig(f"{path}: {guard} is not a setting here", hint=f"`{meant}` stands in `[profiles.{name}]`")
     key = _key_of(environment, name, values, where, path.parent)
     return Choice(name, origin, where, values, key, path.parent, tuple(notes))
 

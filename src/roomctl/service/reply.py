@@ -286,7 +286,7 @@ def _done_in_part(prepared: Prepared, failed: Failed, data: bytes, list_field: s
     Raises Failed where it shows all as done: nobody knows what such a refusal means.
     """
     operation = prepared.operation
-    if operation.repeat != "create" or failed.phase == "P2":
+    if operation.repeat not in ("create", "end") or failed.phase == "P2":
         return None
     try:
         marks_of(data)
@@ -299,6 +299,9 @@ def _done_in_part(prepared: Prepared, failed: Failed, data: bytes, list_field: s
                 return value if done else None
         elif type(value) is not dict or unlike(operation, value, prepared.asked):
             return None
+        elif operation.repeat == "end":
+            if unended(value, later=False):
+                return None
         elif operation.creates:
             _check_new(prepared._replace(standing=prepared.standing or {}), value)
     except NotStrict:

@@ -164,13 +164,14 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
 
     def call(part: Sequence["Row"], write: Write) -> list[Outcome]:
         room = settle(session, write)
-        unmet = "" if is_open(room) else until.unmet
-        if until.query:
-            session.say(f"{titled(room, 'Social')}: {unmet or LATER}")
-        return [Outcome("ok", unmet, part[0].key, room)]
+        told = (LATER if is_open(room) else until.unmet) if until.query else ""
+        if told:
+            session.say(f"{titled(room, 'Social')}: {told}")
+        return [Outcome("ok", told, part[0].key, room)]
 
     jobs = jobs_of([(row,) for row in begun.rows], writes, call)
-    return run(session, begun, jobs, "ended", "rooms", resource="RoomResult")
+    done = "requested the end of" if until.query else "ended"
+    return run(session, begun, jobs, done, "rooms", resource="RoomResult")
 
 
 def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[str]:
