@@ -496,7 +496,7 @@ def test_r46_a_room_that_recurs_is_not_past_its_end(says: JSON, saying: Callable
     [
         (f"social end --room-set {SET} --yes", 8, "nothing was sent"),
         (f"social end {ROOM} --only-if-empty --yes", 8, "nothing was sent"),
-        ("social end Main --yes", 6, "another room may be named 'Main', nothing was sent: "),
+        ("social end Main --yes", 6, "nothing was sent, because another room may be named 'Main': "),
         (f"social end {ROOM} --yes", 7, "a second read does not say whether the room is open"),
         ("social list --open", 6, ""),
     ],

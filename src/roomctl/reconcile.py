@@ -25,7 +25,7 @@ SIZE = 100
 READING = "confirmed by reading"
 SAID = {
     READING: "a later read shows that it was done",
-    "reply to the second request": "the request was sent again, and the service replied",
+    "reply to the second request": "the request was resent, and the service replied",
 }
 _BRIEF = ("socialRoomSetId", "socialId", "socialTranscriptionId", "name", "status", "isOpen")
 
@@ -117,7 +117,7 @@ class _LostWrite(NamedTuple):
             except _NoEffect as found:
                 if again:
                     return self.repeat()
-                sent = "although the request was sent twice" if self.twice else "and the request was not sent again"
+                sent = "although the request was sent twice" if self.twice else "and the request was not resent"
                 raise self.unknown(f"{found}, {sent}") from None
         except OutcomeUnknown:
             raise

@@ -70,7 +70,7 @@ def test_what_is_read_back_and_does_not_show_the_change_is_unknown_and_not_said_
 
 @pytest.mark.parametrize(
     ("more", "sent", "told"),
-    [(("--retries", "0"), 1, "and the request was not sent again"), ((), 2, "although the request was sent twice")],
+    [(("--retries", "0"), 1, "and the request was not resent"), ((), 2, "although the request was sent twice")],
 )
 def test_no_repeats_means_that_nothing_is_sent_twice(
     more: tuple[str, ...], sent: int, told: str, denying: Callable[[bytes], Denying], roomctl: Run

@@ -213,7 +213,7 @@ def test_a_room_is_known_by_its_id_whatever_it_is_called_since(tmp_path: Path) -
     ), hidden
     (tmp_path / "evening.yaml").write_text("room_set: S\nrooms: [{name: BAR, maxParticipants: 5}]\n")
     unseen = stage.apply("--fault", "without=maxParticipants,times=9:roomset.list")
-    assert (unseen.status, "1 field of rooms" in unseen.err, "no changes" in unseen.err) == (0, True, False), unseen.err
+    assert (unseen.status, "1 room field" in unseen.err, "no changes" in unseen.err) == (0, True, False), unseen.err
 
 
 def test_what_a_reply_says_and_a_look_at_the_end_does_not_show_is_unknown(
@@ -247,7 +247,7 @@ def test_what_a_killed_run_left_is_not_thrown_away_where_its_journal_is_not(tmp_
     done = stage.apply("--results", "results.csv")
     assert (
         done.status,
-        "is left over from a run that the journal of this machine does not know" in done.err,
+        "is left over from a run that this machine's journal does not know" in done.err,
         part.exists(),
     ) == (2, True, True), done.err
 

@@ -68,7 +68,7 @@ def test_times_move_by_whole_days_and_keep_the_hours_of_the_clock_across_summer_
     assert [twice.document["rooms"][0]["starts"], *twice.notes, *skipped.notes] == [
         "2026-10-25T02:30:00+02:00",
         "Bar, starts: 02:30 occurs twice in Europe/Berlin on 2026-10-25: the first one was written",
-        "Bar, starts: the clocks of Europe/Berlin skip 02:30 on 2026-03-29, so it became 03:30",
+        "Bar, starts: the clocks in Europe/Berlin skip 02:30 on 2026-03-29, so it became 03:30",
     ]
 
 
@@ -96,10 +96,10 @@ READ = [
     ("2026-07-01T18:30:15", "2026-07-01T16:30:15Z"),
     ("2026-12-01 18:30@America/New_York", "2026-12-01T23:30:00Z"),
     ("2026-12-01 18:30:00+05:30", "2026-12-01T13:00:00Z"),
-    ("2026-10-25 02:30", "02:30 occurs twice in Europe/Berlin on 2026-10-25: write it with an offset, such as +02:00"),
+    ("2026-10-25 02:30", "02:30 occurs twice in Europe/Berlin on 2026-10-25: give the time an offset, such as +02:00"),
     (
         "2026-03-29 02:30",
-        "the clocks of Europe/Berlin skip 02:30 on 2026-03-29: write it with an offset, such as +02:00",
+        "the clocks in Europe/Berlin skip 02:30 on 2026-03-29: give the time an offset, such as +02:00",
     ),
     ("2026-02-30 18:30", "not a valid day and time"),
     ("18:30", "'18:30' is not a time: write 2026-12-01 18:30 with a `zone`, or 2026-12-01T18:30:00+01:00"),

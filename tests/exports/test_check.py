@@ -51,9 +51,9 @@ def test_an_export_that_was_not_complete_stays_so(tmp_path: Path) -> None:
 
 
 MANIFESTS: list[tuple[Any, str]] = [
-    *((text, "not a manifest of an export") for text in ("", "[]", "{}", '{"file": 1}', "[" * 100_000)),
+    *((text, "is not an export's manifest") for text in ("", "[]", "{}", '{"file": 1}', "[" * 100_000)),
     *((more, "the manifest contradicts itself") for more in ({"received": 26}, {"flagged": 1, "rows": 24})),
-    *((more, "not a manifest of an export") for more in ({"renamed": "source"}, {"rows": "25"})),
+    *((more, "is not an export's manifest") for more in ({"renamed": "source"}, {"rows": "25"})),
     (None, r"cannot read the manifest .*: no such file or directory"),
 ]
 

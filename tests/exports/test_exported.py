@@ -66,7 +66,7 @@ def test_a_file_that_is_missing_or_does_not_say_its_format_is_refused(tmp_path: 
     (tmp_path / "x").write_text("registrationId\n1\n")
     with pytest.raises(BadInput, match="names its format") as caught:
         Exported(tmp_path / "x")
-    assert caught.value.hint == "give it the extension of its format, such as .csv, .ndjson or .xlsx"
+    assert caught.value.hint == "give the file the extension of its format, such as .csv, .ndjson or .xlsx"
 
 
 def test_the_id_of_a_row_is_known_from_the_manifest_or_guessed_from_the_heading(tmp_path: Path) -> None:

@@ -82,9 +82,9 @@ def _again(results: str, kept: str, repeatable: bool) -> tuple[str, str]:
         return again, f"{again}: the result of each row is kept in {kept}"
     if repeatable:
         again = "run the same command again"
-        return again, f"fix the cause, then {again}: finished rows are not sent again"
+        return again, f"fix the cause, then {again}: finished rows are not resent"
     if results:
         again = f"run it again with `{results}`"
-        return again, f"correct any failed rows in the result file, then {again}: rows that are done are not sent again"
+        return again, f"correct any failed rows in the result file, then {again}: finished rows are not resent"
     later = "with `--results FILE`, passing that file to `--from` sends only unfinished rows"
     return "run it again for the rows that are not done", f"correct the failed rows and run it with only those; {later}"

@@ -98,7 +98,7 @@ class ResultsFile:
                 return
             if head.get("run") not in known:
                 raise WrongCall(
-                    f"{self.part} is left over from a run that the journal of this machine does not know",
+                    f"{self.part} is left over from a run that this machine's journal does not know",
                     hint="resume it where it ran; or check what was done, and remove the file",
                 )
             self.part.unlink()
@@ -162,7 +162,7 @@ class ResultsFile:
         rows = {row.line: row for row in self._table.rows}
         marks = [(each["line"], Mark(*(each[field] for field in Mark._fields))) for each in records if _usable(each)]
         if any(line not in rows or mark != mark.sealed(self._job, rows[line]) for line, mark in marks):
-            hint = "remove the file: `--resume` then goes by the journal, which knows every request that was sent"
+            hint = "remove the file; `--resume` then relies on the journal, which has every request that was sent"
             raise BadInput(f"{self.part} has results that were edited", hint=hint)
         return {line: mark._replace(job="") for line, mark in marks}
 
@@ -263,5 +263,5 @@ def _failing(path: Path, hint: str = NO_SPACE) -> Iterator[None]:
         yield
     except OSError as error:
         if not path.parent.exists():
-            hint = "create it first, or choose another"
+            hint = "create it, or choose another folder"
         raise LocalFailure(f"the results cannot be written: {path} ({error.strerror or error})", hint=hint) from error

@@ -15,7 +15,7 @@ RESULT_COLUMNS: Final = ("status", "error", "id", "at", "job")
 """The columns that a result file has after those of the input: `id` is the new one, `at` the time, UTC in RFC 3339,
 `job` what was done to what, and where: a room that was ended on a stage has not been ended anywhere else."""
 
-NO_COLUMN: Final = "rename a column; `--map COLUMN=FIELD` reads a field from a column of another name"
+NO_COLUMN: Final = "rename a column; `--map COLUMN=FIELD` reads a field from a column with another name"
 RAW: Final = "raw"
 """A column more, where rows have more or fewer cells than the header: such a row as it stood."""
 

@@ -27,12 +27,12 @@ commands = Commands()
 def api(
     session: Session,
     words: list[str] | None = argument(
-        "OPERATION | METHOD PATH", "the operation's name or number; without it, list them", default=None
+        "OPERATION | METHOD PATH", "the operation's name or number; without one, list the operations", default=None
     ),
     raw_field: list[str] | None = option("-f --raw-field", "set a parameter or body field, as text", "key=value", pair),
     field: list[str] | None = option(
         "-F --field",
-        "the same, typed: 5, true, false, null; @FILE is the text of a file, @- of stdin",
+        "the same, typed: 5, true, false, null; @FILE reads text from a file, @- from stdin",
         "key=value",
         pair,
     ),
@@ -40,7 +40,7 @@ def api(
     paginate: bool = flag("--paginate", "read all pages of a list"),
     openapi: bool = flag("--openapi", "print the OpenAPI 3.1 document of the API"),
 ) -> Answer:
-    """Call any API operation; without one, list them.
+    """Call any API operation; without an argument, list the operations.
 
     Fields go where the API puts them: into the path, the query, or the body. The body is sent as given; only the
     service checks it. As with `gh api`, `-f a[b]=1` sets the field b of the object a, and `-f a[]=1` adds to the array
@@ -51,7 +51,7 @@ def api(
 
         if words:
             why = "`--openapi` prints the whole API, but an operation was named"
-            raise WrongCall(why, hint="leave one of them out")
+            raise WrongCall(why, hint="use only one of the two")
         return Answer(document(), "Body")
     if not words:
         rows = [(each.number, each.name, each.method, PREFIX + each.path, each.summary) for each in OPERATIONS]
@@ -156,12 +156,12 @@ def _add_to_body(operation: Operation, body: JSON, fields: list[tuple[str, Said]
     if body is not None and not isinstance(body, dict):
         raise BadInput(f"`-f {key}=…` sets a field, and the body of {operation.name} is an array", hint="use `--input`")
     if operation.body.endswith("[]"):
-        raise WrongCall(f"the body of {operation.name} is an array", hint="give it with `--input FILE`")
+        raise WrongCall(f"the body of {operation.name} is an array", hint="give the array with `--input FILE`")
     asked: dict[str, tuple[list[str], Said]] = {}
     for number, (key, said) in enumerate(fields):
         found = _KEY.fullmatch(key)
         if not found:
-            raise WrongCall(f"{said}: not a key", hint="write `key=…`, `key[inner]=…` or `key[]=…`")
+            raise WrongCall(f"{said} has no valid key", hint="write `key=…`, `key[inner]=…` or `key[]=…`")
         place = [found[1], *re.findall(r"[^\[\]]+", found[2])]
         if found[3]:
             before = asked.get(key, (place, said._replace(value=[])))[1]

@@ -132,9 +132,7 @@ def planned(
     if standing["ok"]:
         session.note(f"{numbered(standing['ok'], 'rows')} already done, skipped")
     if standing["unknown"]:
-        session.note(
-            f"not sent without `--retry-unknown`: {numbered(standing['unknown'], 'rows')} with an unknown outcome"
-        )
+        session.note(f"{numbered(standing['unknown'], 'rows')} of unknown outcome: only `--retry-unknown` resends them")
     return Run(table, divided, file=file, target=target)
 
 
@@ -144,14 +142,14 @@ def check_job(table: Table, job: str) -> None:
     What was done elsewhere is not done here, and what was done to somebody is not done to whom a row names now.
     """
     known = [(row, row.before) for row in (*table.rows, *table.bad) if row.before and row.sent]
-    hint = f"without its columns {', '.join(RESULT_COLUMNS)} every row of it is sent"
+    hint = f"without the columns {', '.join(RESULT_COLUMNS)}, every row is sent"
     jobs = [mark.job.rpartition(" #")[0] or mark.job or "an unnamed job" for _, mark in known]
     if other := next((each for each in jobs if each != job), ""):
         raise WrongCall(f"{table.name} has the results of another job: {other}; this one is {job}", hint=hint)
     if edited := [f"line {row.line}" for row, mark in known if mark != mark.sealed(job, row)]:
         raise WrongCall(
             f"{table.name} has results that were edited: {', '.join(first(edited))}",
-            hint=f"clear the `status` of each row to send again; {hint}",
+            hint=f"clear the `status` of each row to resend; {hint}",
         )
 
 

@@ -26,10 +26,7 @@ GUARD_OPTIONS = LOOKING | {"--expect-rooms"}
 
 
 def check_guards(session: Session, ids: Sequence[str], seen: Mapping[str, Any]) -> None:
-    """Check what must hold of rooms before they are ended; what is not shown does not hold.
-
-    Raises ExpectationFailed that names each room for which a guard fails.
-    """
+    """Check the guards of rooms to end; what is not shown does not hold. Raises ExpectationFailed naming each room."""
     expected, wrong = session.given.expect_rooms, list[str]()
     if expected is not None and expected != len(ids):
         wrong.append(f"`--expect-rooms {expected}` does not hold for {named_rooms(session, ids)}")
@@ -88,10 +85,7 @@ def confirm(session: Session, card: Sequence[str], *, word: str | None = None, f
 def ask(
     session: Session, card: Sequence[str], word: str | None = None, hint: str = "add `--yes`", done: str = "sent"
 ) -> None:
-    """Show a card and wait for y/N, which `--yes` answers, or for a word. Raises Declined, NeedsConfirmation.
-
-    `done` is the word for what is not done then.
-    """
+    """Show a card and wait for y/N, which `--yes` answers, or a word, else nothing is `done`. Raises as `confirm`."""
     if session.given.yes and word is None:
         return
     if not session.interactive:

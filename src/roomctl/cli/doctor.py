@@ -31,7 +31,7 @@ MOST_PAGES = 15
 
 @commands.verb("doctor", calls=[ROOMSET_LIST, RECORDING_LIST])
 def doctor(
-    session: Session, probe: bool = flag("--probe", "find out how the service ends its lists, with reads only")
+    session: Session, probe: bool = flag("--probe", "detect how the service ends its lists; only reads are sent")
 ) -> Answer:
     """Check this machine: config, profiles, key, folders, clock, journal, sandbox; each with the next step.
 
@@ -144,7 +144,7 @@ def _journal(session: Session) -> Iterator[Finding]:
 def _sandbox(session: Session) -> Iterator[Finding]:
     path = session.sandbox_file
     if damage := damage_of(path):
-        hint = f"`rm {path}`: it is created again when needed"
+        hint = f"`rm {path}`: the file is created again when needed"
         yield Finding("sandbox", "fail", f"{path} is damaged: {damage}", hint)
     else:
         yield Finding("sandbox", "ok", "intact" if path.exists() else "not used yet")

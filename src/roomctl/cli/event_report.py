@@ -33,7 +33,7 @@ def report(
     kept: str | None = option("--from", "use an existing export instead of the service", "EXPORT"),
     room_set: str | None = option("--room-set", "the event's room set, if its registrations do not name it", "ID|NAME"),
     tz: str | None = option(
-        "--tz", "the time zone of the report; default: the profile's, the event owner's, or UTC", "ZONE"
+        "--tz", "the time zone used in the report; default: the profile's, the event owner's, or UTC", "ZONE"
     ),
     with_people: bool = flag("--with-people", "name people: at the end, add tables of everyone who registered"),
 ) -> Answer:
@@ -97,7 +97,7 @@ def _told(session: Session, made: Report, to: Path) -> Answer:
         if each in document["notes"]:
             session.note(each)
     if made.named:
-        session.note("it names people: share it with care")
+        session.note("the report names people: share it with care")
     if document["complete"]:
         return Answer()
     return Answer(failure=Partial(f"{'; '.join(document['doubts'])}; `{to}` counts what was read, and says so"))

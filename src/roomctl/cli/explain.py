@@ -74,7 +74,7 @@ def _ids_in(session: Session, name: str, command: Any, rest: list[str]) -> list[
     known = {name for param in command.params for name in (*param.opts, *param.secondary_opts)} | set(HELP)
     for option in (word.partition("=")[0] for word in takewhile(lambda word: word != "--", rest)):
         if option.startswith("--") and option not in known:
-            hint = did_you_mean(option, known, "") or "its `--help` lists its options"
+            hint = did_you_mean(option, known, "") or "`--help` lists the command's options"
             raise WrongCall(f"no such option: {option}", hint=hint)
     outer, session.given = session.given, Given()
     try:

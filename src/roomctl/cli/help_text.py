@@ -17,7 +17,7 @@ OFTEN = (
     ("roomctl demo", "try the main tasks in the sandbox: no key, no network"),
     ("roomctl roomset tree", "show which rooms are open, and how many people are in them"),
     ('roomctl social end "Main Stage"', "end a room, after showing it and asking"),
-    ("roomctl registration export EVENT --to regs.csv", "export all registrations of an event, proven complete"),
+    ("roomctl registration export EVENT --to regs.csv", "export all of an event's registrations, proven complete"),
 )
 OF_THE_ROOT = [
     ("-h, --help", "show this help; after a command, the help of that command"),
@@ -117,7 +117,8 @@ def not_documented(calls: Sequence[Any]) -> list[str]:
     for call, line in ((each, line) for each in calls for line in each.not_shown):
         what = re.split("[;.] ", line.removesuffix(": not shown."))[-1]
         numbers.setdefault(what[:1].lower() + what[1:], []).append(str(call.number))
-    return [f"{what} (operation {' and '.join(of)})" if len(calls) > 1 else what for what, of in numbers.items()]
+    whose = {what: f" (operation{'s' * (len(of) > 1)} {' and '.join(of)})" for what, of in numbers.items()}
+    return [what + own * (len(calls) > 1) for what, own in whose.items()]
 
 
 class Example(NamedTuple):

@@ -66,7 +66,7 @@ def send(
     `Ada Lovelace <ada@example.org>`. Other columns of a CSV are copied to --results.
     """
     if sum((bool(user or email), source is not None, session.given.input is not None)) != 1:
-        raise WrongCall("name the people with `--user` or `--email`, or with `--from FILE`, or with `--input FILE`")
+        raise WrongCall("name the people with `--user` and `--email`, with `--from FILE`, or with `--input FILE`")
     if (which is None) != bool(sets):
         raise WrongCall("give either a room, or `--room-set ID|NAME`" + (", not both" if sets else ""))
     if sets and session.given.input is not None:
@@ -211,7 +211,7 @@ def _people(
             raise WrongCall(why, hint=did_you_mean(column, table.header, "") or f"columns: {', '.join(table.header)}")
         both = sum(all(row.columns.get(name) for name in PEOPLE.columns) for row in table.rows)
         if both:
-            session.note(f"{numbered(both, 'rows')} with an id and an address: the id is used")
+            session.note(f"{numbered(both, 'rows')} with both an id and an address: the id is used")
         return table, {}
     found: dict[str, tuple[str, str]] = {}  # capitals may make another person, or the same one
     for each in [*(("invitedUserId", user) for user in users), *(("emailAddress", email) for email in emails)]:

@@ -35,7 +35,7 @@ def list_(
     only_open: bool = flag("--open", "only writes without a known outcome, or unfinished runs"),
     runs: bool = flag("--runs", "list bulk runs over files instead of single requests"),
 ) -> Answer:
-    """List writes, newest first; with --runs, bulk runs and how many rows had which result.
+    """List writes, newest first; with --runs, list bulk runs and count their results.
 
     Names are those that this machine has seen: the journal itself keeps ids only.
     """
@@ -86,7 +86,7 @@ def show(session: Session, entry: str = ENTRY) -> Answer:
 
 @commands.verb("verify", calls=[ROOMSET_LIST], exits=[7])
 def verify(
-    session: Session, entry: str | None = argument("[ENTRY]", "default: all unknown ones of the profile")
+    session: Session, entry: str | None = argument("[ENTRY]", "default: all of the profile's unknown writes")
 ) -> Answer:
     """Check writes of unknown outcome by reading, and record what can be decided. Only reads are sent.
 
@@ -106,8 +106,8 @@ def verify(
     left = sum(result["status"] == "unknown" for result in results)
     failure: RoomctlError | None = None if entry else _damage(session)
     if left:
-        again = "`roomctl journal repeat ENTRY [--input FILE]` sends it again, after asking"
-        hint = f"check whether each took effect; if not, {again}"
+        again = "`roomctl journal repeat ENTRY [--input FILE]` resends it after asking"
+        hint = f"check whether each write took effect; if not, {again}"
         failure = OutcomeUnknown(f"{left} of {numbered(len(results), 'writes')} still unknown", hint=hint)
     return Answer(results, "Verified", failure)
 
@@ -180,9 +180,9 @@ def _made_since(since: Any, look: Look) -> str:
 def repeat(
     session: Session,
     entry: str = ENTRY,
-    source: str | None = option("--input", "the same body again; the journal does not keep it", "FILE|-"),
+    source: str | None = option("--input", "the same body again; the journal does not keep bodies", "FILE|-"),
 ) -> Answer:
-    """Send a write again, after asking. It may take effect twice: run `journal verify` first."""
+    """Resend a write, after asking. It may take effect twice, so run `journal verify` first."""
     from roomctl.service.request import prepare
 
     found = _own(session, entry)
@@ -196,9 +196,9 @@ def repeat(
     for each in session.journal.entries(profile=found.profile):
         one, other = ((it.origin, it.operation, it.path, it.query, it.body) for it in (each, found))
         if one == other and each.planned > found.planned:
-            card.append(f"it was already sent again: {each.id}, {each.planned}, {each.state}")
+            card.append(f"it was already resent: {each.id}, {each.planned}, {each.state}")
             if each.state == "confirmed":
-                again = f"`roomctl journal repeat {each.id}{' --input FILE' * (source is not None)}` sends it again"
+                again = f"`roomctl journal repeat {each.id}{' --input FILE' * (source is not None)}` resends it"
                 raise WrongCall(f"nothing was sent: {card[-1]}", hint=again)
     if not session.given.dry_run:
         for name, value in found.query:
@@ -215,7 +215,7 @@ def _check_body(found: Any, body: JSON, digest: str) -> None:
     if found.body and body is None:
         raise BadInput(
             f"entry {found.id} had a body, and the journal does not keep bodies",
-            hint="give it again with `--input FILE`",
+            hint="give the body again with `--input FILE`",
         )
     if digest != found.body:
-        raise BadInput(f"the body is not that of entry {found.id}: its hash differs", hint="give the same body again")
+        raise BadInput(f"the body differs from that of entry {found.id}", hint="give the same body again")

@@ -127,7 +127,7 @@ def export_target(session: Session) -> Path | None:
     if form.binary or not (given.output or Path(given.to).suffix.lower() in ENDINGS):
         raise WrongCall(
             f"only a whole list, unchanged, can be written in the format of `{given.to}`",
-            hint="leave out options that shape or limit it, or name a text file and a format: `--to list.csv -o csv`",
+            hint="leave out options that shape or limit the list, or name a text file: `--to list.csv -o csv`",
         )
     return None
 

@@ -75,7 +75,7 @@ def rooms_unseen(sets: Iterable[JSON], doubt: RoomctlError | None) -> RoomctlErr
             "the ids of rooms of {} are not shown",
             lambda each: not all(is_uuid(folded(room.get(ROOM))) for room in rooms.rooms(each)),
         ),
-        ("rooms of {} say that they are of another", rooms.strays),
+        ("rooms of {} say that they belong to another", rooms.strays),
     )
     for said, holds in unproven if doubt is None else ():
         if where := [each for each in sets if holds(each)]:
@@ -226,7 +226,7 @@ def _found(session: Session, mine: Mine, text: str, key: str) -> JSON:
         if not is_uuid(text):
             record = _named(records, text, key, others)
         elif (record := find(records, key, text)) is None:
-            hint = f"`roomctl {group} list` shows those that are visible"
+            hint = f"`roomctl {group} list` shows the {kind}s that are visible"
             raise NotFound(f"none of your {kind}s has the id {text}", hint=hint)
     except NotFound as missing:
         if doubt is None:
@@ -241,8 +241,8 @@ def _found(session: Session, mine: Mine, text: str, key: str) -> JSON:
         session.doubt = session.doubt or of_list or failed(record, kind, text)
     elif doubt is not None and not is_uuid(text):
         raise Partial(
-            f"another {kind} may be named {text!r}, nothing was sent: {doubt.message}",
-            hint=f"give its id instead of the name: {record.get(key)}",
+            f"nothing was sent, because another {kind} may be named {text!r}: {doubt.message}",
+            hint=f"give the id instead of the name: {record.get(key)}",
         )
     return record
 

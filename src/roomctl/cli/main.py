@@ -35,7 +35,7 @@ CONTENTS = {
     "Invite people, and see who came": {
         "invite": "invite people to a room",
         "user": "users by id",
-        "registration": "registrations of an event: list, export, check, compare",
+        "registration": "an event's registrations: list, export, check, compare",
     },
     "Audio, recordings, transcriptions": {
         "playlist": "audio playlists: create",

@@ -124,7 +124,7 @@ def settle(session: Session, write: Write) -> JSON:
         if isinstance(error, Partial):
             tell(session, error.journal, "refused", "a read shows that it was not done")
         else:
-            again = f"{error.hint}, before `roomctl journal repeat {error.journal} --input FILE` sends it again"
+            again = f"{error.hint}, before `roomctl journal repeat {error.journal} --input FILE` resends it"
             verify = f"`roomctl journal verify {error.journal}` looks for its effect again; {error.hint}"
             error.hint = verify if write.operation.seen_in else again
         raise
@@ -160,7 +160,7 @@ def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) ->
         lines = differences(asked_for, {name: record.get(name) for name in others})
         session.doubt = Partial(
             f"{write.what}: done, but with other values than were sent: {'; '.join(map(str.strip, lines))}",
-            hint="change what is wrong; do not send it again",
+            hint="change what is wrong; do not resend it",
             outcome="applied",
         )
     rest = {name: value for name, value in asked_for.items() if name not in others}
@@ -238,4 +238,4 @@ def read_back(
             session.note(done)
         return Answer(record, resource)
     why = f"the service reported success, but reading back does not show: {', '.join(missing)}"
-    return Answer(record, resource, OutcomeUnknown(why, hint="read it again later before you send it again"))
+    return Answer(record, resource, OutcomeUnknown(why, hint="read it back later, before you resend it"))

@@ -90,7 +90,7 @@ NEEDS = (
     Need(
         ("--resume",),
         lambda call: _has_rows(call) or call.has("--results"),
-        "needs the run that it resumes: `--from FILE` or `--results FILE`",
+        "needs `--from FILE` or `--results FILE`, which name the run to resume",
     ),
     Need(("--retry-unknown", "--skip-bad"), _has_rows, "works only with the rows of `--from FILE`"),
     Need(("--keep-going",), _has_several, "works only with several rows"),
@@ -101,8 +101,8 @@ NEEDS = (
         "works only with `--until-empty` or `--until-closed`",
         "`--times N` ends a watch",
     ),
-    Need(("--tz",), _has_time, "names the zone of a time, and none is given"),
-    Need(("--output",), _is_of_the_file, "is not the format of the file", "`--to` and `--format` name that"),
+    Need(("--tz",), _has_time, "names the time zone for a time, and no time is given"),
+    Need(("--output",), _is_of_the_file, "is not the format of the file", "`--to` and `--format` decide the format"),
     Need(
         ("--map",),
         lambda call: "as_map" not in call.values or not call.has(*SHAPING),

@@ -117,18 +117,16 @@ def field_options(resource: str, **options: Any) -> Takes:
 class OutputOptions:
     """What the result looks like."""
 
-    output: str | None = option("-o --output", "output format", values=tuple(FORMATS), last_wins=True)
+    output: str | None = option("-o --output", "the output format", values=tuple(FORMATS), last_wins=True)
     json: bool = option("--json", "the same as -o json", last_wins=True)
     to: str | None = option("--to", "write the result to a new file", "FILE")
     force: bool = option("--force", "let --to replace an existing file")
     fields: Names = option("--fields", "only these fields, in this order", "a,b.c", names_of("field"), last_wins=True)
-    expression: str | None = option(
-        "--query", "a JMESPath expression, applied to the whole result", "EXPR", last_wins=True
-    )
+    expression: str | None = option("--query", "a JMESPath expression for the whole result", "EXPR", last_wins=True)
     sort_by: str | None = option("--sort-by", "sort the result", "FIELD[,desc]", last_wins=True)
-    no_header: bool = option("--no-header", "no header in table, csv, tsv", last_wins=True)
-    error_format: str | None = option("--error-format", "format of errors", values=ERROR_FORMATS, last_wins=True)
-    quiet: bool = option("-q --quiet", "no notes on stderr", last_wins=True)
+    no_header: bool = option("--no-header", "leave out the header in table, csv and tsv", last_wins=True)
+    error_format: str | None = option("--error-format", "the format of errors", values=ERROR_FORMATS, last_wins=True)
+    quiet: bool = option("-q --quiet", "print no notes on stderr", last_wins=True)
     verbose: bool = option("-v --verbose", "show each request, without secrets", last_wins=True)
     debug: bool = option("--debug", "write a trace without secrets to a private file")
 
@@ -191,12 +189,10 @@ class ListOptions:
 
     limit: int | None = option("--limit", "stop after N items", "N", at_least(1))
     page: int | None = option(
-        "--page", "only this page, exactly as the service returns it; the first is 0", "N", at_least(0)
+        "--page", "only this page, exactly as the service returns it; the first page is 0", "N", at_least(0)
     )
     page_size: int | None = option("--page-size", "items per request", "N", at_least(1))
-    expect: int | None = option(
-        "--expect", "expected number of rows; used only to estimate the time left", "N", at_least(1)
-    )
+    expect: int | None = option("--expect", "expected number of rows, to estimate the time left", "N", at_least(1))
     sort: str | None = option("--sort", "have the service sort; which names it takes is not documented", "FIELD[,desc]")
 
 
@@ -209,7 +205,7 @@ class TextOptions:
 class BulkOptions:
     """How many are done at once."""
 
-    results: str | None = option("--results", "write each row's result to FILE, which the next run can read", "FILE")
+    results: str | None = option("--results", "write each row's result to FILE; a later run continues from it", "FILE")
     resume: bool = option("--resume", "resume an interrupted run")
     retry_unknown: bool = option("--retry-unknown", "resend rows whose outcome is unknown; they may take effect twice")
     skip_bad: bool = option("--skip-bad", "skip invalid rows of the input and send the rest")

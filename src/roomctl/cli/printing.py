@@ -106,7 +106,7 @@ def _print(session: Session, answer: Answer) -> None:
         raise PipeClosed("the reader of the output closed the pipe") from None
     except OSError as error:
         _silence(out)
-        hint = "" if session.outcome == "applied" else "`--to FILE` writes it to a file elsewhere"
+        hint = "" if session.outcome == "applied" else "`--to FILE` writes the result to a file elsewhere"
         message = f"{_done(session)}cannot write to stdout: {error.strerror or error}".lower()
         raise LocalFailure(message, hint=hint, outcome=session.outcome) from None
 
@@ -177,7 +177,7 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
         from roomctl.text.counted import numbered
 
         why = f"`-o ids` leaves out {numbered(without, 'rows')} without an id"
-        session.doubt = session.doubt or Partial(why, hint="`-o json` shows them", outcome=session.outcome)
+        session.doubt = session.doubt or Partial(why, hint="`-o json` shows these rows", outcome=session.outcome)
 
 
 def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> None:

@@ -48,7 +48,7 @@ def add(
     }
     sources = [each for each in values if each.startswith("api_key")]
     if len(sources) + key_stdin > 1:
-        raise WrongCall("a profile has one source of its key", hint="give one of `--key-…`")
+        raise WrongCall("a profile takes its key from one source only", hint="use only one of the `--key-…` options")
     if "api_key_command" in values:
         values["api_key_command"] = shlex.split(values["api_key_command"])
     elif not sources:

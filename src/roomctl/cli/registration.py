@@ -45,7 +45,7 @@ def share(given: str | float) -> float:
 
 @commands.verb("list", shows=["Registration"], calls=[REGISTRATION_LIST], takes=[LISTING, TEXT])
 def list_(session: Session, event: str = EVENT) -> Answer:
-    """List the registrations of an event."""
+    """List an event's registrations."""
     return listed(session, REGISTRATION_LIST, query=[("socialEventId", event)])
 
 
@@ -67,7 +67,7 @@ def export(
     ),
     tz: str | None = option("--tz", "write times in this time zone", "ZONE"),
     view: str | None = option(
-        "--view", "use the columns, headings and time zone from `[views.NAME]` in the config file; options win", "NAME"
+        "--view", "columns, headings and time zone from the config file's `[views.NAME]`; options override it", "NAME"
     ),
     guard: bool = flag("--guard", "stop spreadsheets from running csv and tsv cells as formulas"),
     keep_ids: bool = flag("--keep-ids", "also write FILE.ids, so a later --since can use this export in any format"),
@@ -78,7 +78,7 @@ def export(
     stayed: float | None = option("--stayed", "only people seen for at least this share of the event", "85%", share),
     since: str | None = option("--since", "an earlier export: write only what is new or changed", "FILE"),
 ) -> Answer:
-    """Export the registrations of an event to a file that is proven complete.
+    """Export an event's registrations to a file that is proven complete.
 
     `--to FILE` names the file. Rows are written to FILE.part, with a checkpoint after each page: after an interruption,
     run the same command again to resume. The file gets its name only when the list has been read to its end;
@@ -181,7 +181,7 @@ def diff(
     """Compare two exports: which registrations are new, gone, or changed and in which fields.
 
     For tables, and for files written with --columns, only the columns that both have are compared; the others are
-    named. Both must hold the whole list of one event: rows that --since, --absent or --stayed left out are not gone.
+    listed. Both must hold the whole list of one event: rows that --since, --absent or --stayed left out are not gone.
     Without a manifest beside it, or where the list changed while it was read, a file is not proven complete: exit 6.
     """
     from roomctl.exports.diff import diff as compare
@@ -198,7 +198,7 @@ def diff(
 
 @commands.verb("stats", calls=[REGISTRATION_LIST], takes=[TEXT])
 def stats(
-    session: Session, event: str = EVENT, tz: str = option("--tz", "the time zone of the days", "ZONE", default="UTC")
+    session: Session, event: str = EVENT, tz: str = option("--tz", "the time zone for the days", "ZONE", default="UTC")
 ) -> Answer:
     """Summarize an event's registrations: counts by day and source, confirmed share, lead time.
 

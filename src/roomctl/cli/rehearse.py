@@ -47,7 +47,7 @@ class Night(NamedTuple):
 def rehearse(
     session: Session,
     script: list[str] = argument("-- SCRIPT [ARG]...", "the script, and the arguments it is called with"),
-    only: bool = flag("--only", "use only the faults of --fault, not the built-in ones"),
+    only: bool = flag("--only", "use only the faults that --fault gives, not the built-in ones"),
     longest: float = option(
         "--stop-after", "stop a run that takes longer", "SECONDS", positive, default=60.0, show_default="60"
     ),
@@ -56,8 +56,8 @@ def rehearse(
 
     The script finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY, and roomctl uses temporary folders, so your
     own data is not touched. Each run starts with the same seeded world and has one --fault,
-    or several separated by spaces. The result shows its exit status, what it changed, and its mistakes: a write sent
-    again though it may have been applied, a retry before Retry-After, pages requested past the end, and an exit status
+    or several separated by spaces. The result shows its exit status, what it changed, and its mistakes: a write resent
+    although it may have been applied, a retry before Retry-After, pages requested past the end, and an exit status
     of 0 with more or fewer changes than the run without faults. Exit 6 if there is a mistake, 2 if the script sent no
     request.
     """
@@ -75,7 +75,7 @@ def rehearse(
         return Answer(rows, "Rehearsed", verdict(mistakes, "script"))
     # that there is no mistake proves nothing here; what the script wrote last says most often why it could not run
     why = f"the script sent no request and ended with {quiet.exit}, so nothing was rehearsed"
-    way = "let it call roomctl, or a client that reads ROOMCTL_BASE_URL and ROOMCTL_API_KEY"
+    way = "let the script call roomctl, or a client that reads ROOMCTL_BASE_URL and ROOMCTL_API_KEY"
     hint = f"the script wrote: {quiet.output[-1]}" if quiet.output else way
     return Answer(rows, "Rehearsed", WrongCall(why, hint=hint))
 

@@ -16,7 +16,7 @@ from roomctl.errors import ExpectationFailed, NotFound, Partial, RoomctlError, W
 from roomctl.output.values import titled
 from roomctl.reconcile import Write
 
-commands = Commands("Room sets: rooms that belong together. You see only those of the user who owns the API key.")
+commands = Commands("Room sets: rooms that belong together. You see only the sets of the user who owns the API key.")
 SET_NAME = argument("ID|NAME", "a room set's id, or its exact name")
 
 SET_FIELDS = field_options(

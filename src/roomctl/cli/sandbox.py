@@ -63,7 +63,7 @@ def serve(
     if port > 65535:
         raise BadValue(f"{port} is not a port", hint="give a number from 0 to 65535")
     if like is not None and like not in TEMPERAMENTS:
-        raise BadValue(f"`--like` is one of {', '.join(TEMPERAMENTS)}, not {like!r}")
+        raise BadValue(f"`--like` takes one of {', '.join(TEMPERAMENTS)}, not {like!r}")
     session.given.fault += [f"like={like},ttl=0"] if like is not None else []
     chosen = check_key(key, "--key") if key is not None else "sandbox-" + secrets.token_urlsafe(24)
 
@@ -281,7 +281,7 @@ def log(
 ) -> Answer:
     """Show every request to the sandbox: its time, operation and status, the fault applied, whether it took effect.
 
-    With --judge, show mistakes instead: a write sent again though it may have been applied, a retry before Retry-After,
+    With --judge, show mistakes instead: a write resent although it may have been applied, a retry before Retry-After,
     pages requested past the end. The log keeps the last 10,000 requests, without keys and secrets. It keeps the hash of
     each body, and small bodies in full, under `sent`.
     """

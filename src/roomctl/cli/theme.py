@@ -90,7 +90,7 @@ def _build_body(session: Session, images: dict[str, str]) -> JSON:
 def _encode_image(session: Session, name: str) -> str:
     """Read an image file as base64. Raises BadInput when it is missing, too large or not an image, LocalFailure."""
     if name == "-" or (Path(name).exists() and not Path(name).is_file()):  # a named pipe would be waited for
-        raise BadInput(f"not a file: {name}")
+        raise BadInput(f"{name} is not a file")
     data = read_bytes(session, name, 32)
     if not is_image(data):
         raise BadInput(f"{name} is not an image that roomctl knows", hint="give PNG, JPEG, GIF, WebP or BMP")

@@ -61,7 +61,7 @@ def zone_named(name: str | None) -> ZoneInfo | None:
     try:
         return None if name is None else ZoneInfo(name)
     except (OSError, ValueError, KeyError):
-        raise BadValue(f"not a time zone: {name!r}", hint="write a name such as Europe/Berlin") from None
+        raise BadValue(f"{name!r} is not a time zone", hint="write a name such as Europe/Berlin") from None
 
 
 def future(text: str, now: datetime, zone: ZoneInfo | None = None) -> datetime:
@@ -101,7 +101,7 @@ def _on_clock(day: str, clock: str, zone: ZoneInfo) -> datetime:
     try:
         local = datetime.fromisoformat(f"{day}T{clock}")
     except ValueError:
-        raise BadValue(f"not a valid day: {day!r}", hint=f"write it as {_FORMS}") from None
+        raise BadValue(f"{day!r} is not a valid day", hint=f"write it as {_FORMS}") from None
     try:
         return on_clock(local, zone)
     except ValueError as error:

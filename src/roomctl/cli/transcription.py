@@ -12,7 +12,7 @@ from roomctl.cli.wait import INTERVAL, MAX_WAIT, wait
 from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, TRANSCRIPTION_PROCESS
 from roomctl.contract.scalars import PROCESSING_STATUS
 
-commands = Commands("Transcriptions of the company; which ones are listed is not documented.")
+commands = Commands("The company's transcriptions; which ones are listed is not documented.")
 
 TRANSCRIPTION_FIELDS = field_options(
     "Transcription",

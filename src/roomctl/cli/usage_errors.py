@@ -39,7 +39,7 @@ def wrong_call(error: UsageError) -> WrongCall:
         near = nearest(error.option_name.lstrip("-"), known)  # the dashes, which all have, make none nearer
         return WrongCall(f"no such option: {error.option_name}", hint=f"did you mean `--{near}`?" if near else shows)
     if isinstance(error, NoArgsIsHelpError) or error.message == "Missing command.":
-        hint = f"one of {', '.join(command.members if command else ())}; `{where} --help` explains them"
+        hint = f"its commands: {', '.join(command.members if command else ())}; `{where} --help` explains them"
         return WrongCall(f"`{where}` is a group of commands, and none was named", hint=hint)
     message = _METAVAR.sub(r"'\1'", error.format_message()).rstrip(".")
     if more := _MORE.fullmatch(message):

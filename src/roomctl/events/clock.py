@@ -33,7 +33,7 @@ def read(text: str, zone: ZoneInfo | None) -> datetime:
     if match[3]:
         zone = zone_named(match[3])
     if zone is None:
-        raise ValueError("a time without a zone: add `zone: Europe/Berlin` to the file, or an offset to the time")
+        raise ValueError("the time has no time zone: add `zone: Europe/Berlin` to the file, or an offset to the time")
     try:
         local = datetime.fromisoformat(f"{match[1]}T{match[2]}")
     except ValueError:
@@ -69,7 +69,7 @@ def changed_clock(before: datetime, after: datetime, zone: ZoneInfo) -> str:
     """Say what the change of the clocks did to a moment that was moved by whole days; empty where nothing."""
     local = before.astimezone(zone)
     if local.time() != after.time():
-        return f"the clocks of {zone.key} skip {local:%H:%M} on {after:%Y-%m-%d}, so it became {after:%H:%M}"
+        return f"the clocks in {zone.key} skip {local:%H:%M} on {after:%Y-%m-%d}, so it became {after:%H:%M}"
     if occurs_twice(after) and not occurs_twice(local):
         return f"{after:%H:%M} occurs twice in {zone.key} on {after:%Y-%m-%d}: the first one was written"
     return ""

@@ -98,7 +98,7 @@ def current_set(evening: Evening, sets: Sequence[JSON], history: History, choice
         found = [own[evening.id]]
     if len(found) > 1:
         ids = ", ".join(str(each.get(SET)) for each in found)
-        hint = f"add the right one to the file: `id: {found[0].get(SET)}`"
+        hint = f"add the right id to the file: `id: {found[0].get(SET)}`"
         raise Ambiguous(f"{len(found)} room sets are named {evening.name!r}: {ids}", hint=hint)
     mark = history.mark("", set_key(evening))
     if not found and mark is not None and mark.status == "ok":

@@ -28,11 +28,11 @@ class Code(NamedTuple):
 
 CODES: Final[Mapping[str, Code]] = {
     "schema": Code("error", "an unknown field, or a value of the wrong type", "`roomset schema` lists the fields"),
-    "time": Code("error", "a time or a zone that cannot be read", "write 2026-12-01 18:30 and a `zone`, or an offset"),
+    "time": Code("error", "an unreadable time or time zone", "write 2026-12-01 18:30 and a `zone`, or an offset"),
     "reference": Code("error", "a room or theme that is not in the file", "name one that is in the file, or add it"),
     "duplicate": Code("error", "two entries with the same name or id", "give each its own `id`, or another name"),
     "ends-first": Code("error", "a room that ends before it starts", "fix one of the two times"),
-    "file": Code("error", "missing, outside the event file's folder, or not an image", "name one beside this file"),
+    "file": Code("error", "missing, outside the event file's folder, or not an image", "name a file beside this one"),
     "people": Code("error", "an invitation file with invalid rows", "fix the rows that the message names"),
     "past": Code("warning", "a room that starts or ends in the past", "`roomset export --shift` moves all times"),
     "unusual-time": Code("warning", "times far from those of the other rooms", "check that the day is right"),

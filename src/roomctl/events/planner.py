@@ -21,7 +21,7 @@ from roomctl.events.plan import Action, Change, Choices, Step, id_of, invitation
 from roomctl.text.times import moment
 
 JSON = Any
-UNKNOWN: Final = "outcome unknown, `--retry-unknown` sends it again: sent"
+UNKNOWN: Final = "outcome unknown, `--retry-unknown` resends it: sent"
 UNSEEN: Final = "not shown by the service, so it may exist already: skipped; `--send-unseen` sends it"
 SECOND: Final = "it may exist already: sending it may create a second one"
 NO_CHANGE: Final = "the service has no operation that changes a room: change it by hand, or end it and add a new one"
@@ -191,7 +191,7 @@ class _Planner:
         mark = self.mark(step.key)
         if mark.status in ("ok", "unknown") and not self.choices.retry_unknown:
             why = f"{'created' if mark.status == 'ok' else 'sent'} {mark.at}, but no such room is shown"
-            return step._replace(action="unknown", why=f"{why}; `--retry-unknown` sends it again")
+            return step._replace(action="unknown", why=f"{why}; `--retry-unknown` resends it")
         if past := [each for each in _SHORT if self.now and (at := part.time(each)) and at <= self.now]:
             action: Action = "unknown" if mark.status in ("ok", "unknown") else "cannot"
             times = ", ".join(f"{_SHORT[each]} {self.read(part.fields[each])}" for each in past)
@@ -262,7 +262,7 @@ class _Planner:
             if step.action == "unseen" and config in self.current.configs:
                 return step._replace(why="could not be read: skipped; `--send-unseen` sends them")
             if step.action == "same" and any(key in self.current.by_id for key in wanted):
-                why = "sent, but its rooms do not show these rules: skipped; `--send-unseen` sends them again"
+                why = "sent, but its rooms do not show these rules: skipped; `--send-unseen` resends them"
                 return step._replace(action="unseen", why=why)
             return step
         changes = self.differences(record, part.fields)

@@ -59,8 +59,8 @@ def _refuse_unfinished(path: Path) -> None:
     if not work.is_file() or (not dot and path.exists()):
         return
     raise BadInput(
-        f"an unfinished export: `{work}`",
-        hint=f"run the command that began it again to resume: `roomctl registration export EVENT --to {whole}`, "
+        f"`{work}` is an unfinished export",
+        hint=f"to resume, run the command that began it: `roomctl registration export EVENT --to {whole}`, "
         f"or the list command with `--to {whole}`",
     )
 

@@ -117,7 +117,7 @@ def check_target(to: Path, force: bool) -> None:
         mode = to.lstat().st_mode
     except FileNotFoundError:
         if not to.parent.is_dir():
-            raise BadInput(f"no such folder: `{to.parent}`", hint="create it first, or choose another") from None
+            raise BadInput(f"no such folder: `{to.parent}`", hint="create it, or choose another folder") from None
         return
     except OSError as error:
         raise BadInput(f"cannot write to `{to}`: {(error.strerror or str(error)).lower()}") from error

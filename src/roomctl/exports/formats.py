@@ -126,7 +126,7 @@ def format_of(path: Path) -> Format:
     except BadValue:
         raise BadInput(
             f"neither the file's extension nor a manifest names its format: `{path}`",
-            hint="give it the extension of its format, such as .csv, .ndjson or .xlsx",
+            hint="give the file the extension of its format, such as .csv, .ndjson or .xlsx",
         ) from None
 
 

@@ -162,10 +162,8 @@ def path_of(file: Path) -> Path:
 def required(file: Path) -> Manifest:
     """Read the manifest beside an export. Raises BadInput where there is none."""
     if not path_of(file).is_file():
-        raise BadInput(
-            f"{file} has no manifest ({path_of(file)})",
-            hint="check a file that was exported, and keep its manifest beside it",
-        )
+        hint = "check a file that was exported, and keep its manifest beside it"
+        raise BadInput(f"{file} has no manifest ({path_of(file)})", hint=hint)
     return read(path_of(file))
 
 
@@ -177,14 +175,14 @@ def read(path: Path) -> Manifest:
     except OSError as error:
         raise BadInput(f"cannot read the manifest `{path}`: {(error.strerror or str(error)).lower()}") from error
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise BadInput(f"not a manifest of an export: `{path}`") from None
+        raise BadInput(f"`{path}` is not an export's manifest") from None
     annotations = (get_args(kind) if type(kind) is UnionType else (kind,) for kind in Manifest.__annotations__.values())
     kinds = (tuple(get_origin(each) or each for each in some) for some in annotations)  # without what they hold
     if not all(Any in some or isinstance(value, some) for value, some in zip(facts, kinds, strict=True)):
-        raise BadInput(f"not a manifest of an export: `{path}`")
+        raise BadInput(f"`{path}` is not an export's manifest")
     counted = facts.rows + facts.duplicates_dropped + facts.repeated + facts.left_out + facts.flagged
     if counted != facts.received or (facts.complete and facts.flagged):
-        raise BadInput(f"the manifest contradicts itself: `{path}`", hint="it was changed; export the list again")
+        raise BadInput(f"the manifest contradicts itself: `{path}`", hint="it was edited; export the list again")
     return facts
 
 

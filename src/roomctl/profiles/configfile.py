@@ -103,7 +103,7 @@ def parse(text: str, path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         found = re.search(r"\(at (line \d+, column \d+|end of document)\)\Z", str(error))
         where = found[1].replace("end of", "at the end of the") if found else "nested too deeply, or a number too long"
-        raise BadConfig(f"{path} is not TOML: {where}", hint="fix it there; its content is not shown") from None
+        raise BadConfig(f"{path} is not TOML: {where}", hint="fix the file there; its content is not shown") from None
 
 
 def edit(path: Path, change: Change) -> dict[str, Any]:
@@ -149,7 +149,7 @@ def _change_text(text: str, path: Path, change: Change) -> str:
     except Exception:
         faithful = False
     if not faithful:
-        raise BadConfig(f"roomctl cannot change {path} without losing other content", hint="edit it by hand")
+        raise BadConfig(f"roomctl cannot change {path} without losing other content", hint="edit the file by hand")
     return (BOM if text.startswith(BOM) else "") + (changed.replace("\n", "\r\n") if windows else changed)
 
 

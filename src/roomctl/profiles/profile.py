@@ -183,7 +183,7 @@ def key_source(values: Mapping[str, Any], where: str) -> str | None:
     """Name the source of a profile's key, of which there is one at most. Raises BadConfig."""
     sources = [source for source in KEY_SOURCES if source in values]
     if len(sources) > 1:
-        raise BadConfig(f"{where} has more than one key: {', '.join(sources)}", hint="keep one of them")
+        raise BadConfig(f"{where} has more than one key: {', '.join(sources)}", hint="keep only one of them")
     return sources[0] if sources else None
 
 

@@ -25,7 +25,7 @@ SOON: Final = 0.02
 AHEAD: Final = 0.1
 """Seconds in which pages that were asked for ahead may still arrive after the end of their list."""
 RULES: Final = {
-    "sent-twice": "a write that may have been applied is not sent again",
+    "sent-twice": "a write that may have been applied is not resent",
     "too-soon": "a request is repeated after Retry-After, not before",
     "over-paging": "a list is not read more than one page past its end, nor endlessly without a new row",
 }

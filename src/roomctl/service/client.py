@@ -305,7 +305,7 @@ class _Exchange:
         asked, throttled = failed.wait or 0.0, failed.phase == "P1"  # the service asked for fewer requests
         if self.attempts < most and not client.stopping.is_set():
             if asked > LONGEST_WAIT:
-                hint = f"the service asks for a wait of {asked:.0f} s: run it again then"
+                hint = f"the service asks for a wait of {asked:.0f} s; run it again then"
             elif not client.quota.take(throttled):
                 hint = "many requests failed, so retries have stopped: run it again later"
             else:

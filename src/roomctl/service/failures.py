@@ -77,7 +77,7 @@ class Failed(Exception):
 _MESSAGES: Final[dict[type[RoomctlError] | int, tuple[str, str]]] = {
     OutcomeUnknown: (
         "sent a request to {what}, but {came}: {why}",
-        "check whether it was done before you send it again",
+        "check whether it was done before you resend it",
     ),
     Unintelligible: (
         "could not {what}, because the service's reply could not be understood: {why}",

@@ -58,7 +58,7 @@ _PLAINLY = {
     "found character '\\t' that cannot start": "indent with spaces, not tabs",
     "mapping values are not allowed": "unexpected `:`; check the indentation, or put the text in quotes",
     "could not find expected ':'": "a `:` is missing after the key before this, or a quote is not closed",
-    "expected <block end>": "the indentation is not that of the lines before it, or a quote or bracket is missing",
+    "expected <block end>": "the indentation differs from the lines before, or a quote or bracket is missing",
     "expected ',' or": "a `,` or a closing bracket is missing",
     "found unexpected end of stream": "a quote is not closed",
     "found undefined alias": "`*` refers to an anchor that does not exist; put the text in quotes if it is plain text",

@@ -60,9 +60,7 @@ def apply(
     file: str | None = argument("[FILE|-]", "an event file, YAML or JSON"),
     plan: str | None = option("--plan", "do exactly what this saved plan says, or exit 8", "FILE"),
     tz: str | None = ZONE,
-    results: str | None = option(
-        "--results", "write the result of each step; the results of an earlier run are read first", "FILE"
-    ),
+    results: str | None = option("--results", "write each step's result to FILE; earlier ones are read first", "FILE"),
     send_unseen: bool = flag("--send-unseen", "send invitations, playlists and the like, which may already exist"),
     retry_unknown: bool = flag("--retry-unknown", "resend steps whose outcome is unknown; they may take effect twice"),
     keep_going: bool = flag("--keep-going", "do not stop after many failures"),
@@ -87,7 +85,7 @@ def apply(
     kept = _kept(session, plan) if plan is not None else None
     if kept is not None and (send_unseen or retry_unknown or tz is not None):
         why = "a saved plan has its own `--send-unseen`, `--retry-unknown` and `--tz`"
-        raise WrongCall(why, hint="leave them out, or plan again with them")
+        raise WrongCall(why, hint="leave these options out, or use them when you plan again")
     name = file or (kept.file if kept else "")
     if not name:
         raise WrongCall("no event file was named", hint="give FILE, or `--plan FILE`")
@@ -160,7 +158,7 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
         confirm(entry, made)
     answer = run(session, begun, sender.jobs({row.key: row for row in begun.table.rows}), "finished", "steps")
     if hidden := sum(len(each.changes) for each in seen.steps if (each.kind, each.action) == ("room", "unseen")):
-        session.note(f"{numbered(hidden, 'fields')} of rooms that the file sets are not shown by the service")
+        session.note(f"the service does not show {numbered(hidden, 'room fields')} that the file sets")
     elif not writes and answer.failure is None:
         session.note("no changes; nothing was sent")
     return answer._replace(failure=_failure(answer.failure, seen, sender.unsettled))

@@ -25,7 +25,7 @@ commands = Commands()
 def export(
     session: Session,
     which: str = argument("SET", "a room set's id, or its exact name"),
-    tz: str | None = option("--tz", "the time zone of the file; default: the profile's, or UTC", "ZONE"),
+    tz: str | None = option("--tz", "the time zone used in the file; default: the profile's, or UTC", "ZONE"),
     shift: str | None = option("--shift", "move every time, keeping local hours", "52w|364d", excludes="--first-day"),
     first_day: str | None = option("--first-day", "move every time, so that the first room starts on this day", "DATE"),
     ids: bool = flag("--ids", "write ids, which belong to this set only"),
@@ -33,8 +33,8 @@ def export(
     """Write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON.
 
     `roomset plan` and `roomset apply` read this file. The same state gives the same bytes: rooms are ordered by start,
-    name and id. Closed rooms, and what the API does not show, appear as comments, as do moved times that do not exist
-    because the clocks go forward, written one hour later, and those that occur twice, of which the first is used.
+    name and id. Closed rooms, and what the API does not show, appear as comments. So do moved times that the clocks
+    skip, which are written one hour later, and moved times that occur twice, which mean the first of the two.
     """
     _check_form(session)
     zone = zone_for(session, tz) or ZoneInfo("UTC")
@@ -71,7 +71,7 @@ def _check_form(session: Session) -> None:
     if session.output_format() not in ("table", "yaml", "json"):
         raise WrongCall("an event file is YAML or JSON", hint="add `-o yaml` or `-o json`")
     if options := shaping(session):
-        raise WrongCall(f"an event file is always whole: {', '.join(options)} cannot be used", hint="leave it out")
+        raise WrongCall(f"an event file is always whole: {', '.join(options)} cannot be used")
 
 
 def configs_of(session: Session, record: JSON) -> Mapping[str, JSON]:

@@ -53,7 +53,7 @@ def lint(
 
 def _of_one(session: Session, name: str, tz: str | None) -> list[JSON]:
     if Path(name).is_dir() and name.endswith((".", "/", os.sep)):
-        raise WrongCall(f"{name} is a folder", hint="name the event files in it, or room sets")
+        raise WrongCall(f"{name} is a folder", hint="name the event files in the folder, or room sets")
     if name == "-" or Path(name).suffix.lower() in ENDINGS or Path(name).is_file():
         evening, problems = read_file(session, name, tz)
         try:

@@ -99,7 +99,7 @@ def copy(session: Session, which: str = ROOM) -> Answer:
     """Copy a room with its settings.
 
     The service does not document how the room is named in the request: its id is sent as the query parameter that
-    `copy_parameter` of the profile names, socialId by default; --query adds or replaces parameters.
+    the profile's `copy_parameter` names, socialId by default; --query adds or replaces parameters.
     """
     key = room_id(session, which)
     query = {session.settings.copy_parameter: key, **dict(session.given.parameters)}

@@ -147,7 +147,7 @@ def _with_ids(session: Session, table: "Table") -> "Table":
         try:
             key = row.before.id if row.sent and row.before else ""  # what was ended once is the same room
             key = key or (row.key if is_uuid(row.key) else ids_of(session, [row.key])[0])
-            wrong = f"the same room as in line {rows[folded(key)].line}" if folded(key) in rows else ""
+            wrong = f"the same room as on line {rows[folded(key)].line}" if folded(key) in rows else ""
         except (NotFound, Ambiguous) as error:  # a name that no room has may be a secret (R8)
             key, wrong = "", error.message if isinstance(error, Ambiguous) else "none of your rooms has this name"
         if wrong:
