@@ -40,7 +40,7 @@ BUGS = (
     Bug(
         "rows that contradict each other prove a list complete",
         "service/paginator.py",
-        "        self._check(number, rows, sighted, fresh)\n",
+        "        self.proof.check(number, rows, sighted, fresh)\n",
         "",
         "tests/service/test_paginator.py",
     ),
