@@ -208,17 +208,20 @@ def test_a_text_that_holds_the_name_of_anybody_who_registered_is_not_told() -> N
 
 
 def test_what_makes_numbers_doubtful_or_early_is_said_alike_on_the_page_and_in_markdown() -> None:
-    again, other, early = evening(3), evening(3), evening(3)
+    again, other, early, part = evening(3), evening(3), evening(3), evening(3)
     again = again._replace(registrations=[*again.registrations[:7], again.registrations[0], *again.registrations[7:]])
     other.registrations[5]["event"] = {**other.registrations[5]["event"], "name": "Another"}
     for row in early.registrations:
         row["event"]["endDateTime"] = "2026-11-22T08:00:00Z"
+    for recording in part.recordings:
+        recording["startDateTime"] = "2026-10-24T22:30:00Z"
     empty = other._replace(registrations=[[], None, *evening(3).registrations])
     cases = {
         "read to its end, but it changed while it was read": again,
         "egistrations disagree about the event": other,
         "the event had not ended when this report was made, so its numbers are not final": early,
         "2 of the rows did not fit": empty,
+        "Room 1 has no recording from 23:00 to Sunday, 25 October 2026, 00:30": part,
     }
     for words, made in cases.items():
         report = reported(made)
@@ -228,8 +231,19 @@ def test_what_makes_numbers_doubtful_or_early_is_said_alike_on_the_page_and_in_m
         assert report.document["registrations"]["registrations"] == len(evening(3).registrations), words
         assert ("so far" in html, "The list of registrations is complete" in html) == (
             made is early,
-            made is other or made is early,
+            made in (other, early, part),
         ), words
+
+
+def test_questions_of_which_no_answer_is_shown_are_one_list_after_the_others() -> None:
+    report = reported(evening(2))
+    untold = [each for each in report.document["questions"] if not each["answers"]]
+    untold[0]["told"] = False
+    lines = [f"{each['question']}: {each['answered']} answered" for each in untold]
+    lines[0] += ", with too many different answers to count"
+    html, md = (b"".join(writer(ending)(report)).decode() for ending in (".html", ".md"))
+    assert html.split("<ul>\n")[1].split("</ul>")[0] == "".join(f"<li>{line}</li>\n" for line in lines)
+    assert md.split("might identify somebody:\n\n")[1].split("\n\n")[0].split("\n") == [f"- {line}" for line in lines]
 
 
 def test_a_person_whom_recordings_know_by_other_names_is_one() -> None:

@@ -27,7 +27,7 @@ ATTRIBUTES = {
 }
 TAGS = {
     *("html", "head", "meta", "title", "style", "body", "header", "main", "footer", "section", "div", "p", "span"),
-    *("h1", "h2", "h3", "dl", "dt", "dd", "strong", "code", "details", "summary", "figure", "figcaption"),
+    *("h1", "h2", "ul", "li", "dl", "dt", "dd", "strong", "code", "details", "summary", "figure", "figcaption"),
     *("table", "caption", "thead", "tbody", "tr", "th", "td", "svg", "desc", "rect", "line", "path", "text", "tspan"),
 }
 

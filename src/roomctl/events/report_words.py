@@ -7,7 +7,7 @@ from unicodedata import east_asian_width
 
 from roomctl.exports.cells import local, text
 from roomctl.text.safe import visible
-from roomctl.text.times import zone_name
+from roomctl.text.times import DATE_TIME, zone_name
 
 JSON = Any
 STATES = {"COMPLETE": "complete", "PROCESSING": "still being processed", "FAILED": "failed"}
@@ -31,6 +31,7 @@ def filters(zone: tzinfo) -> dict[str, Callable[..., Any]]:
         "until": until,
         "moment_short": told(lambda at: f"{day(at, short=True)}, {at:%H:%M}"),
         "clock": clock,
+        "in_zone": lambda words, start: DATE_TIME.sub(lambda found: until(found[0], start), words),
         "count": lambda number: f"{number:,}",
         "share": share,
         "minutes": minutes,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, NamedTuple
 
-_DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:?\d\d)", re.ASCII)
+DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:?\d\d)", re.ASCII)
 
 _ZONE = re.compile(r"\[\w+(?:[/+-]\w+)*\]", re.ASCII)
 _MILLISECONDS = 100_000_000_000  # from here on: as seconds it would be beyond the year 5000
@@ -79,7 +79,7 @@ def merge_spans(spans: Iterable[Span]) -> list[Span]:
 
 def looks_like_a_time(text: str) -> bool:
     """Whether a text is a date-time with an offset."""
-    return _DATE_TIME.fullmatch(text) is not None
+    return DATE_TIME.fullmatch(text) is not None
 
 
 def stamp(seconds: float) -> str:
