@@ -184,6 +184,8 @@ def test_r40_in_a_set_that_stood_before_the_result_file_alone_keeps_all_from_bei
             people.write_text(everybody)
         runs.append(stage.apply("--results", "results.csv", *args))
     assert [each.status for each in runs] == statuses, runs
+    new = "without a row in results.csv, so sent as new: 1 step\n"
+    assert [new in each.out + each.err for each in runs] == [False, False, False, invited == 2], runs
     assert "already invited" not in "".join(each.out for each in runs)  # what the sandbox says to a second one
     there = stage.whole()
     assert [there[kind] for kind in ("social", "theme", "playlist", "invite")] == [1, 1, 1, invited], runs

@@ -150,6 +150,9 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     sets, send, changed = partial(_sets, session), partial(settle, session), partial(_changed, session)
     sender = Sender(seen.steps, Service(sets, send, changed, confirm, session.say))
     writes = sender.preview()
+    new = {key for each in seen.steps if each.sends for key in each.rows} - {row.key for row in seen.earlier}
+    if seen.earlier and new:  # the event file has more than it had; or the result file was cut
+        session.note(f"without a row in {session.given.results}, so sent as new: {numbered(len(new), 'steps')}")
     if (preview := approve(session, writes, _card(seen), "apply", many=True) if writes else None) is not None:
         return preview
     begun = _begun(session, seen, sending=bool(writes))
