@@ -336,6 +336,14 @@ WRAPPERS = [
     ({"status": "PARTIAL"}, {"rows": []}, NOT_WHOLE.format("status")),
     ({"complete": False}, {"rows": [], "complete": True}, FOLLOWS),
     ({"moreAvailable": True}, {"rows": [], "moreAvailable": False}, FOLLOWS),
+    ({"exceededTransferLimit": True}, {"rows": [], "exceededTransferLimit": False}, FOLLOWS),
+    ({"done": False}, {"rows": [], "done": True}, FOLLOWS),
+    ({}, {"rows": [], "paging": {"cursors": {"after": "abc"}}}, MORE.format("after")),
+    ({"responseHeader": {"partialResults": True}}, {"rows": []}, NOT_WHOLE.format("partialResults")),
+    ({"terminated_early": True}, {"rows": []}, NOT_WHOLE.format("terminated_early")),
+    ({"remaining": 30, "omitted": 0}, {"rows": []}, NOT_WHOLE.format("remaining")),
+    ({"remaining": 0, "skipped": 0, "errors": [], "numFoundExact": True, "paging": {"cursors": {}}}, {"rows": []}, ""),
+    ({"summary": {"total": 25}}, {"rows": []}, "the service reports 25 rows, but 10 came"),
     ({"lastPage": 0}, {"rows": [], "_links": {"last": {"href": "http://x?page=0"}, "next": None}}, ""),
     ({"_shards": {"total": 5, "failed": 1}}, {"rows": []}, NOT_WHOLE.format("_shards")),
     ({}, {"rows": [], "LastEvaluatedKey": {"id": 1}}, MORE.format("LastEvaluatedKey")),
@@ -394,8 +402,27 @@ HEADERS = [
             ("Age", "61"),
             ("X-Cache", "STALE"),
             ("Cache-Status", "edge; hit; fwd=stale"),
+            ("Cache-Status", "edge; hit; ttl=-500"),
+            ("CF-Cache-Status", "UPDATING"),
+            ("Age", "86400, 0"),
+            ("X-Status", "PARTIAL_CONTENT"),
+            ("X-Omitted", "30"),
         )
     ),
+    *(
+        ({name: value}, f"page 0 came, and its `{name.lower()}` says that it failed")
+        for name, value in (
+            ("X-Error", "backend timed out"),
+            ("X-Backend-Error", "1"),
+            ("X-Error-Code", "TIMEOUT"),
+            ("grpc-status", "14"),
+            ("Status", "500 Internal Server Error"),
+            ("X-Upstream-Status", "502"),
+        )
+    ),
+    ({"X-Errors": "0", "X-Error-Code": "OK", "grpc-status": "0", "Status": "200 OK", "X-RateLimit-Remaining": "9"}, ""),
+    ({"Cache-Status": "edge; hit; ttl=500", "CF-Cache-Status": "HIT", "Age": "0, 60"}, ""),
+    ({"X-Items-Total": "25"}, "the service reports 25 rows, but 10 came"),
     ({"Age": "60", "X-Cache": "HIT", "X-Degraded": "0", "Warning": '214 - "Transformation Applied"'}, ""),
     ({"Link": '<http://x?page=9>; rel="prev next"'}, MORE.format("link")),
     (

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from roomctl.cli.session import JSON, Session
 from roomctl.contract import rooms
-from roomctl.contract.operations import ROOMSET_LIST
+from roomctl.contract.operations import ROOMSET_LIST, RULES_GET
 from roomctl.contract.records import ID_FORM, SPELLED, by_id, find, folded, is_uuid, spelled
 from roomctl.errors import (
     AGAIN,
@@ -184,6 +184,15 @@ def same_id(text: str, key: str, given: JSON) -> None:
     """Refuse a body that names another record than the command line. Raises WrongCall."""
     if given is not None and folded(given) != key:
         raise WrongCall(f"the body names {given}, the command {called(text, key)}; nothing was sent")
+
+
+def entry_rules(session: Session, key: str, config: str) -> JSON:
+    """Read an entry configuration of a room set. Raises as reading does, and Partial where it is another set's."""
+    query = [(SET, key), ("configurationId", config)]
+    found = session.read(RULES_GET, query=query, what=f"show entry configuration {config}")
+    if folded(other := found.get(SET)) not in ("", key):
+        raise Partial(f"entry configuration {config} says that it is of another room set: {other}")
+    return found
 
 
 def room_set(session: Session, text: str) -> JSON:

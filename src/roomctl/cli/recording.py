@@ -7,6 +7,7 @@ from roomctl.cli.parsers import id_from
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.wait import INTERVAL, MAX_WAIT, wait
 from roomctl.contract.operations import RECORDING_LIST
+from roomctl.contract.paging import cut_short
 from roomctl.contract.records import error_of
 from roomctl.errors import Partial
 
@@ -37,6 +38,6 @@ def timeline(session: Session, key: str = RECORDING) -> Answer:
     visits = [each for each in people if isinstance(each, dict)] if isinstance(people, list) else []
     visits.sort(key=lambda visit: str(visit.get("startDateTime") or ""))
     whole = isinstance(people, list) and len(visits) == len(people) and not any(map(error_of, visits))
-    if not whole or (not visits and recording.get("status") != "COMPLETE"):
+    if not whole or cut_short(recording, "Recording") or (not visits and recording.get("status") != "COMPLETE"):
         session.doubt = session.doubt or Partial(f"recording {key} does not show everybody who was there")
     return Answer(visits, "RecordingParticipant", picture="timeline", around=recording)

@@ -4,7 +4,7 @@ from typing import Any
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import differences, field_lines
-from roomctl.cli.lookup import called, named_rooms, room_set, room_set_id, rooms_unseen
+from roomctl.cli.lookup import called, entry_rules, named_rooms, room_set, room_set_id, rooms_unseen
 from roomctl.cli.mutation import read_back, write
 from roomctl.cli.options import BODY, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least, in_form
@@ -175,7 +175,7 @@ def get(
 
 
 def _read(session: Session, key: str, config: str | None) -> Answer:
-    named, found = [config] if config is not None else [], []
+    named = [config] if config is not None else []
     if config is None:
         record = room_set(session, key)
         named, unseen = list(by_id(rooms_in(record), "configurationId")), rooms_unseen([record], None)
@@ -184,9 +184,5 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
             raise NotFound(why, hint=f"give its id: `roomctl rules get {key} CONFIG`")
         if not session.about.writes:
             session.doubt = session.doubt or unseen
-    for each in named:
-        query = [("socialRoomSetId", key), ("configurationId", each)]
-        found.append(session.read(RULES_GET, query=query, what=f"show entry configuration {each}"))
-        if folded(other := found[-1].get("socialRoomSetId")) not in ("", key):
-            raise Partial(f"entry configuration {each} says that it is of another room set: {other}")
+    found = [entry_rules(session, key, each) for each in named]
     return Answer(found[0] if len(found) == 1 else found, "EntryConfig")

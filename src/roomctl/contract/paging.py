@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import chain
 from typing import Any, Final
 
 from roomctl.contract.fields import fields
@@ -38,8 +39,10 @@ class Rows(list[Any]):
     state: Mapping[str, str] = {}
     failed = False
 
-    def heed(self, said: Iterable[tuple[str, JSON]]) -> None:
-        """Take in what is said beside the rows, as names and values, whether in a wrapper or in headers.
+    def heed(self, said: Iterable[tuple[str, JSON]], called: re.Pattern[str] | None = None) -> None:
+        """Take in what is said beside the rows, as names and values, in a wrapper, headers, or a record that has them.
+
+        In the names of that, what the rows are `called` does not count.
 
         A total that is the number of these rows may be that of the page, and counts for nothing.
         """
@@ -48,7 +51,7 @@ class Rows(list[Any]):
                 with suppress(NotStrict):
                     self.heed(_members(parse(value.encode(errors="replace"))))
                 continue
-            key = _PREFIX.sub("", _letters(name))
+            key = _PREFIX.sub("", _letters(called.sub("", name) if called else name))
             if _TOTAL.fullmatch(key):
                 counted = value.get("value") if type(value) is dict else value
                 number = _number(counted)
@@ -93,29 +96,44 @@ class Wrapped(Rows):
 
 # Names without case, signs and digits, as services write them.
 _TOTAL = re.compile(
-    "total(count|elements|items|records|results|rows)?|count|numberof|recordstotal|numfound|contentrange"
+    "(estimated)?total(count|elements|items|records?|recordcount|results|rows|hits)?|numberof|numfound|contentrange"
+    "|(items|records|results|rows)total|(items?|list|records?|results?|rows?)?count"
 )
 _PAGES = re.compile("totalpages?|pagestotal|pagecount")
 _LESS = "partial|incomplete|truncated|degraded|stale"
+_LEFT = "hidden|omitted|skipped|remaining|unreachable"
 _SOMETHING = "(?!(0|-1|false|no|none|null|)$).*"
 _SIGNS: Final = tuple(
     (marks, words, re.compile(pattern, re.DOTALL))
     for marks, words, pattern in (
-        ("more follows", "says that it is not the last", "(is)?(last(page)?|complete): false"),
+        (
+            "more follows",
+            "says that it is not the last",
+            "(is)?(last(page)?|complete|done|eof|finished|exhausted): false",
+        ),
         (
             "more follows",
             "its `{}` says that there is more",
-            r"((has|is)?(next|more)(available|results|link|page|token|pagetoken|cursor)?|\w*truncated"
-            rf"|(ms)?continuation(token)?|lastevaluatedkey): {_SOMETHING}"
+            r"((has|is)?(next|more)(available|results|link|page|token|pagetoken|cursor|records(url)?)?|\w*truncated|after"
+            rf"|(ms)?continuation(token)?|lastevaluatedkey|exceededtransferlimit): {_SOMETHING}"
             r'|relation: gte|link: .*rel="?([\w-]+ )*next\b.*',
         ),
         ("more", "its `{}` asks to come again later", f"retryafter: {_SOMETHING}"),
         (
             "partial",
+            "its `{}` says that it failed",
+            rf"\w*error(s|code|message|type)?: (?!(0+|200|ok|success)$){_SOMETHING}"
+            r"|grpcstatus: 0*[1-9].*|\w*status: [45][0-9]{2}\b.*",
+        ),
+        (
+            "partial",
             "its `{}` says that it is not whole, or old",
-            rf"(\w*({_LESS})(results?|content|data)?|timedout|warnings|shards): {_SOMETHING}|\w*status: ({_LESS})\b.*"
+            rf"(\w*({_LESS})(results?|content|data|mode)?|timedout|warnings|shards(failed)?|terminatedearly|limited|cutoff"
+            rf"|(max|limit)\w*reached|({_LEFT})(count|items|records|rows)?): {_SOMETHING}|numfoundexact: false"
+            rf"|\w*(status|state): ({_LESS})([^a-z].*)?"
             rf"|warning: ((.*, *)?(11[0-3]|199)\b|.*\b({_LESS}|limit|only (the )?first|unavailable)).*"
-            r"|\w*cache(status)?: .*stale.*|age: ([0-9]{3,}|6[1-9]|[7-9][0-9])",
+            r"|\w*cache(status)?: .*(stale|updating|refresh_fail|ttl=-).*"
+            r"|age: (.*, *)?([0-9]{3,}|6[1-9]|[7-9][0-9]|[0-9]+[a-z])\b.*",
         ),
         ("warning", "{1}", "warning: 299.*"),
     )
@@ -124,8 +142,15 @@ _SIGNS: Final = tuple(
 _LAST_LINK = re.compile(
     r'(?:last: |link: (?:.*, *)?<)[^<>]*[?&]page=([0-9]{1,7})\b(?:[^<>]*|[^<>]*>[^<>]*\brel="?last\b.*)'
 )
-_PREFIX = re.compile("^(xwp|x|wp|odata)?(pagination)?")
-_AROUND = re.compile("(response|result|search)?(meta|pag|link|cursor|hits|total)")
+_PREFIX = re.compile("^(xwp|x|wp)?(odata)?(pagination|paging)?")
+_HELD: Final = {
+    "RoomSet": ("socials", "socials?|rooms?"),
+    "Recording": ("participants", "participants?|attendees"),
+    "EntryConfig": ("rules", "rules?"),
+}
+"""The list that a record holds, by its resource, and what that is called in the names of what is said of it."""
+_ITSELF = re.compile(f"(is)?({_LESS})")
+_AROUND = re.compile("(response|result|search)?(meta|pag|link|cursor|hits|total|header|summary)")
 """Members of such names are looked into: a number elsewhere counts other things."""
 _CODES = ("code", "status", "statuscode", "errcode", "errorcode", "resultcode", "returncode")
 _TEXTS = ("message", "msg", "errmsg", "errormessage", "error", "errors")
@@ -191,6 +216,22 @@ class Blank(Rows):
     @property
     def refused(self) -> bool:
         return self.answered in REFUSALS
+
+
+def cut_short(record: Mapping[str, JSON], resource: str) -> str:
+    """Say by what a record shows that it, or the list that it holds, is not all; empty where nothing says so.
+
+    It says it as a page does of its rows, with their name: `socialsHasMore`, `totalRules`, `participantCount`.
+    """
+    name, called = _HELD.get(resource, ("", "$."))
+    inside, held = re.compile(called, re.IGNORECASE), record.get(name)
+    said = Rows(held if type(held) is list else ())
+    others = [(key, value) for key, value in record.items() if key not in fields(resource)]
+    about = {key: value for key, value in others if inside.search(key)}
+    said.heed(chain(about.items(), *(_members(value) for value in about.values() if type(value) is dict)), inside)
+    said.heed((key, value) for key, value in others if _ITSELF.fullmatch(_letters(key)))
+    more = f"it has {len(said)} of {said.total} {name}" if (said.total or 0) > len(said) else ""
+    return said.partial or said.more or more
 
 
 def wrapper_of(value: dict[str, Any]) -> str:

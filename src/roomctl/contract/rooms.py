@@ -1,18 +1,14 @@
 """What the record of a room or a room set shows, whichever reply or list it comes from; None is what is not shown."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from roomctl.contract.fields import fields
 from roomctl.contract.outcome import denial, differing
-from roomctl.contract.paging import Rows
+from roomctl.contract.paging import cut_short
 from roomctl.contract.records import error_of, folded, truth
 
 JSON = Any
-_OF_ROOMS = re.compile("socials?|rooms?", re.IGNORECASE)
-"""What a room set says of its rooms, as a page does of its rows: `socialsHasMore`, `totalSocials`, `numberOfRooms`."""
 _DECISIVE = {"isOpen", "socialMeta", "name", "endDateTime", "recurring"}
 
 
@@ -48,11 +44,7 @@ def hides_rooms(room_set: Mapping[str, JSON]) -> bool:
     """Whether a room set does not show its rooms (one without any shows `[]`), or says that there are more."""
     found = room_set.get("socials")
     whole = isinstance(found, list) and all(isinstance(room, dict) and not error_of(room) for room in found)
-    said = Rows(found if whole and isinstance(found, list) else ())
-    others = ((name, value) for name, value in room_set.items() if name not in fields("RoomSet"))
-    said.heed((_OF_ROOMS.sub("", name), value) for name, value in others if _OF_ROOMS.search(name))
-    cut = said.more or said.partial or (said.total or 0) > len(said)
-    return not whole or bool(cut or denial(room_set, "RoomSet", read=True))
+    return not whole or bool(cut_short(room_set, "RoomSet") or denial(room_set, "RoomSet", read=True))
 
 
 def strays(room_set: Mapping[str, JSON]) -> bool:

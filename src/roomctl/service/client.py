@@ -13,7 +13,7 @@ from roomctl.contract.address import address
 from roomctl.contract.invitations import done_for_all
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
 from roomctl.contract.outcome import shown
-from roomctl.contract.paging import REFUSALS, Blank, Decode, Rows
+from roomctl.contract.paging import REFUSALS, Blank, Decode, Rows, cut_short
 from roomctl.contract.records import folded, is_uuid
 from roomctl.errors import BadConfig, Refused, WrongCall
 from roomctl.service.failures import Failed, Settlement
@@ -281,11 +281,13 @@ class _Exchange:
             gaps = answer.headers.get_list(_ASSUMPTION)
             assumed = f" (relies on what is not documented: {', '.join(gaps)}; see `roomctl help gaps`)" if gaps else ""
             client.log(f"attempt {self.attempts}: HTTP {answer.status}{assumed}")
-            if not (self.prepared.operation.writes or self.prepared.operation.paged):
+            operation, now, decode = self.prepared.operation, client.clock.wall(), self.decode
+            redact, field = client.redact, client.list_field
+            value = received(self.prepared, answer, now, redact=redact, decode=decode, list_field=field)
+            if not (operation.writes or operation.paged):
                 (said := Rows()).heed(answer.headers.multi_items())
-                self.doubt = said.partial
-            now, decode, field = client.clock.wall(), self.decode, client.list_field
-            return received(self.prepared, answer, now, redact=client.redact, decode=decode, list_field=field)
+                self.doubt = said.partial or (cut_short(value, operation.resource) if type(value) is dict else "")
+            return value
 
     def _record_sent(self) -> None:
         """Journal that the first byte leaves next; from here on an interruption leaves the outcome unknown."""

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import shaping
-from roomctl.cli.lookup import SET, room_set, rooms_unseen
+from roomctl.cli.lookup import SET, entry_rules, room_set, rooms_unseen
 from roomctl.cli.options import argument, flag, option
 from roomctl.cli.session import JSON, Answer, Session, Text
 from roomctl.cli.time_values import zone_for
@@ -79,8 +79,7 @@ def configs_of(session: Session, record: JSON) -> Mapping[str, JSON]:
     key, found = folded(record.get(SET)), dict[str, JSON]()
     for config in by_id(rooms(record), "configurationId"):
         try:
-            query = [(SET, key), ("configurationId", config)]
-            found[config] = session.read(RULES_GET, query=query, what=f"show entry rules {config}")
+            found[config] = entry_rules(session, key, config)
         except NotAllowed:
             raise
         except RoomctlError as error:
