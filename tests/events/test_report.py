@@ -153,11 +153,11 @@ def test_a_list_that_repeats_its_pages_makes_a_report_that_says_so() -> None:
     assert document["proof"]["why"] == document["doubts"][0]
 
 
-def test_a_visit_that_ends_before_it_begins_has_no_known_times() -> None:
+def test_a_visit_after_its_recording_has_no_known_times() -> None:
     made = evening(3)
     room, person = made.sets[0]["socials"][0], made.registrations[0]["user"]
     start, end = (made.registrations[0]["event"][name] for name in ("startDateTime", "endDateTime"))
-    visit = {"userId": person["userId"], "startDateTime": end, "endDateTime": start}
+    visit = {"userId": person["userId"], "startDateTime": end[:11] + "23:59:59Z"}
     recording = {"socialId": room["socialId"], "status": "COMPLETE", "startDateTime": start, "endDateTime": end}
     report = reported(made._replace(recordings=[{**recording, "participants": [visit]}]))
     there = report.document["attendance"]

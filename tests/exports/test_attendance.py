@@ -120,7 +120,8 @@ def test_rows_that_are_no_objects_stay_flagged(tmp_path: Path) -> None:
     fails(Exception, "1 of 2 rows did not fit", world, tmp_path / "r.ndjson", enrich=added)
 
 
-WHOLE = recording(1, person(0, "12:00", "13:00"))
+PERSON = person(0, "12:00", "13:00")
+WHOLE = recording(1, PERSON)
 NAMELESS = {"startDateTime": at("12:00"), "endDateTime": at("12:30")}
 BY_ADDRESS = {**NAMELESS, "user": {"emailAddress": "j9@example.org"}}
 NOT_COMPLETE, HIDDEN = "recordings that are not COMPLETE", "recordings that do not show who was there"
@@ -194,6 +195,27 @@ GAPS: dict[str, tuple[str, Sequence[Any], Sequence[Any]]] = {
     ),
     "a null set": ("rooms of the event, whose room set is not among yours", [WHOLE], [None]),
     "a set of others": ("rooms of the event, whose room set is not among yours", [WHOLE], SETS[:1]),
+    "a stay that ends before it starts": (
+        "undecided registrations: 1",
+        [recording(1, PERSON, person(1, "13:00", "12:00"))],
+        SETS,
+    ),
+    "a stay of another day": (
+        "undecided registrations: 1",
+        [
+            recording(
+                1,
+                PERSON,
+                person(1, None, None, endDateTime="2026-11-20T13:00:00Z"),
+            )
+        ],
+        SETS,
+    ),
+    "one who was only invited": (
+        "undecided registrations: 1",
+        [recording(1, PERSON, person(1, None, None, status="INVITED", didAttend=False))],
+        SETS,
+    ),
     "known by another kind of name": ("undecided registrations: 1", [WHOLE, recording(2, BY_ADDRESS)], SETS),
 }
 
@@ -216,6 +238,21 @@ def test_who_is_not_shown_is_not_called_absent(gap: str, tmp_path: Path) -> None
         assert raised.message.startswith(f"attendance is not proven complete: {doubt}")
         assert (facts.complete, [row["registrationId"] for row in rows]) == (False, [identifier(n) for n in ids])
         assert name != "all" or rows[1]["seen"] is None
+
+
+def test_an_address_that_several_registered_with_tells_nobody_of_them(tmp_path: Path) -> None:
+    rows = [registered(number) for number in range(3)]
+    for row in rows:
+        row["user"]["emailAddress"] = "j9@example.org"
+    for participants, shown in (
+        ([BY_ADDRESS], [True, None, None]),
+        ([{**BY_ADDRESS, **PERSON}], [True, None, None]),
+        ([{**BY_ADDRESS, **person(number, "12:00", "13:00")} for number in range(3)], [True, True, True]),
+    ):
+        world = World(rows, [recording(1, *participants), recording(2)])
+        enrich = enrichment(world, EVENT)
+        assert [(row or {})["seen"] for row, _ in map(enrich.apply, rows)] == shown
+        assert enrich.doubt() == "several who registered share the address of a participant" * (None in shown)
 
 
 def test_where_recordings_show_nobody_who_registered_it_is_not_known_who_was_absent(tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ _SIGNS: Final = tuple(
             "partial",
             "its `{}` says that it failed",
             rf"\w*error(s|code|message|type)?: (?!(0+|200|ok|success)$){_SOMETHING}"
-            r"|grpcstatus: 0*[1-9].*|\w*status: [45][0-9]{2}\b.*",
+            r"|grpcstatus: 0*[1-9].*|\w*status(code)?: [45][0-9]{2}\b.*",
         ),
         (
             "partial",

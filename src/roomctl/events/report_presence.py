@@ -7,7 +7,8 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from roomctl.exports.attendance import Attendance, Presence, merged
+from roomctl.exports.attendance import Attendance
+from roomctl.exports.presences import Presence, merged
 from roomctl.text.times import Span, moment
 
 JSON = Any

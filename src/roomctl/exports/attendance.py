@@ -5,7 +5,7 @@ seen was absent only where all that could have shown them is there; else it is n
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
@@ -18,8 +18,21 @@ from roomctl.contract.rooms import all_rooms, contradictory, hides_rooms, rooms,
 from roomctl.errors import BadInput
 from roomctl.exports.cells import written
 from roomctl.exports.job import Enriched, Enrichment
+from roomctl.exports.presences import (
+    Presence,
+    address_of,
+    doubtful,
+    id_of,
+    known_by,
+    length,
+    merged,
+    names_of,
+    presence_of,
+    touches,
+)
 from roomctl.service.distinct import digest
 from roomctl.service.paginator import Pages, Paginator
+from roomctl.text.counted import numbered
 from roomctl.text.times import Span, merge_spans, moment
 
 JSON = Any
@@ -30,17 +43,6 @@ SLACK = 5 * _MINUTE
 """What the recordings of a room may leave out of an event at a time."""
 _MOST_NAMED = 5
 _NOWHERE = dict.fromkeys(COLUMNS)
-
-
-class Presence(NamedTuple):
-    """Somebody in a room. `span` is None where the recording does not say when; an unknown end is its start.
-
-    `timed`: both ends are shown, so that the span is how long it was.
-    """
-
-    room: str
-    span: Span | None
-    timed: bool = True
 
 
 class Recorded(NamedTuple):
@@ -73,6 +75,9 @@ class Attendance:
         self._unlike = unlike
         self._seen: dict[str, list[Presence]] = {}
         self._met: bool | None = None  # whether anybody who registered was seen; None: nobody was looked for
+        self._owners: dict[str, str] = {}  # of a name that recordings show, who registered first with it
+        self._shared = False  # whether others, who are not seen under a name of their own, registered with it too
+        self.uncertain = 0  # participants who may not have been there
         self._same: dict[str, str] = {}  # names of one person, which lead to the first of them
         self._kinds: set[frozenset[str]] = set()  # the kinds of names that each participant is known by
         self.recorded: dict[str, Recorded] = {}
@@ -97,6 +102,7 @@ class Attendance:
     def doubt(self) -> str:
         """Why it may lack somebody; empty where it does not."""
         said = ["nobody in the recordings is known by an id or address of who registered"] * self.strangers
+        said += ["several who registered share the address of a participant"] * self._shared
         for what, ids in self.gaps.items():
             more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
             said.append(f"{what}: {', '.join(ids[:_MOST_NAMED])}{more}" if ids else what)
@@ -113,32 +119,32 @@ class Attendance:
 
         `seen` is None where it is not shown whether they were there.
         """
-        return self._of(_names(registration), registration.get("event"))
+        return self._of(names_of(registration), registration.get("event"))
 
     def of_people(
         self, user_ids: Iterable[JSON], addresses: Iterable[JSON], events: Iterable[JSON]
     ) -> Iterator[dict[str, JSON]]:
         """Give what `of` gives, of people known by a user id and an address; those not seen, as most, share theirs."""
         shared: dict[JSON, dict[str, JSON]] = {}
-        for key, address, event in zip(map(_id, user_ids), map(_address, addresses), events, strict=True):
+        for key, address, event in zip(map(id_of, user_ids), map(address_of, addresses), events, strict=True):
             was_seen = key in self._seen or address in self._seen
             kind = (key, address, id(event)) if was_seen else (not key, not address, id(event))
             if kind not in shared:
-                shared[kind] = self._of(_known([key], address), event)
+                shared[kind] = self._of(known_by([key], address), event)
             yield shared[kind]
 
     def _of(self, names: Mapping[str, str], event: JSON) -> dict[str, JSON]:
         self._met = bool(self._met)
-        if self._seen.keys().isdisjoint(names):
+        if not (found := self._found(names)):
             return {**_NOWHERE, "seen": False if self._shows(names, event) else None, "rooms": []}
-        found, self._met = self._found(names), True
+        self._met = True
         spans = merged(found)
         timed = bool(spans) and all(presence.timed for presence in found)
         return {
             "seen": True,
             "firstSeen": written(spans[0][0]) if spans else None,
             "lastSeen": written(spans[-1][1]) if spans else None,
-            "minutesSeen": round(_length(spans) / _MINUTE, 1) if timed else None,
+            "minutesSeen": round(length(spans) / _MINUTE, 1) if timed else None,
             "visits": len(spans) if spans else None,
             "rooms": sorted({presence.room for presence in found}),
         }
@@ -153,23 +159,29 @@ class Attendance:
                 "the event has no start and end, so shares of it are not known",
                 hint="leave out `--stayed`; `minutesSeen` needs no event times",
             )
-        names, event, (start, end) = _names(registration), registration.get("event"), self._window
+        names, event, (start, end) = names_of(registration), registration.get("event"), self._window
         found = self._found(names)
         inside = [(max(a, start), min(b, end)) for a, b in merged(found)]
-        if found and _length(inside) / (end - start) >= share:
+        if found and length(inside) / (end - start) >= share:
             return None if self._unlike(event) else True
         timed = all(presence.timed for presence in found)
         return False if timed and self._shows(names, event) else None
 
     def _shows(self, names: Mapping[str, str], event: JSON) -> bool:
         """Whether the recordings would show this person: they lack nothing, and know all by a name of a kind it has."""
-        if self.gaps or self._unlike(event):
+        named_only = not (self._seen.keys().isdisjoint(names) or self._found(names))
+        if self.gaps or named_only or self._unlike(event):
             return False
         kinds = names.values()
         return not any(each.isdisjoint(kinds) for each in self._kinds)
 
     def _found(self, names: Iterable[str]) -> list[Presence]:
-        return [presence for name in names for presence in self._seen.get(name, ())]
+        """Give the presences of who registered, by the names that nobody else registered with before."""
+        known = [name for name in names if name in self._seen]
+        own = next(iter(names), "")
+        mine = [name for name in known if self._owners.setdefault(name, own) == own]
+        self._shared |= bool(known) and not mine
+        return [presence for name in mine for presence in self._seen[name]]
 
     def _add(self, recording: Mapping[str, JSON]) -> None:
         room, complete = folded(recording.get("socialId")), recording.get("status") == "COMPLETE"
@@ -177,7 +189,7 @@ class Attendance:
         end = end if complete else None
         name = str(self._rooms[room] if self._rooms and room else recording.get("socialId"))
         there = self.recorded.get(room, Recorded(name, [], [], {}))
-        if _touches((start, end), self._window):
+        if touches((start, end), self._window):
             self.recorded[room] = there
             there.recordings.append(recording)
             there.times.extend([(start, end)] if start and end else [])
@@ -187,19 +199,17 @@ class Attendance:
         for person in people if room and type(people) is list else ():
             if type(person) is not dict:
                 continue
-            presence = _presence(name, person, start, end)
-            if _touches(presence.span or (start, end), self._window):
-                names = _names(person)
+            names, presence = names_of(person), presence_of(name, person, start, end)
+            if doubtful(person, start, end):
+                self.uncertain += 1
+                for each in names:
+                    self._seen.setdefault(each, [])
+            elif touches(presence.span or (start, end), self._window):
                 self._kinds.add(frozenset(names.values()))
                 for each in names:
                     self._same[self.person(each)] = self.person(next(iter(names)))
                     self._seen.setdefault(each, []).append(presence)
                 there.people.setdefault(next(iter(names), ""), []).append(presence)
-
-
-def merged(presences: Iterable[Presence]) -> list[Span]:
-    """Give when somebody was there; what overlaps or touches, in one room or several, is one visit."""
-    return merge_spans(presence.span for presence in presences if presence.span)
 
 
 def enrichment(
@@ -281,6 +291,9 @@ def attendance_of(
         note(f"no recording of {missing}: people there are not counted")
     if attendance.recorded and not any(room.people for room in attendance.recorded.values()):
         note("no recording shows any participant")
+    if attendance.uncertain:
+        told = numbered(attendance.uncertain, "participants")
+        note(f"{told} did not attend, or at times that cannot be: whether they were there is not known")
     return attendance
 
 
@@ -291,24 +304,10 @@ def _gap(recording: Mapping[str, JSON]) -> str:
         return "recordings that are not COMPLETE"
     if not folded(recording.get("socialId")):
         return "recordings that do not show their room"
-    shown = type(people) is list and all(type(each) is dict and _names(each) and not error_of(each) for each in people)
+    shown = type(people) is list and all(type(one) is dict and names_of(one) and not error_of(one) for one in people)
     if error_of(recording) or not shown or cut_short(recording, "Recording"):
         return "recordings that do not show who was there"
     return ""
-
-
-def _presence(room: str, person: Mapping[str, JSON], first: datetime | None, last: datetime | None) -> Presence:
-    """Give somebody's presence in a recording, as far as it is known from when to when that is.
-
-    It is cut to the recording. Who has no end left with it; when somebody was there is not shown by times outside it,
-    nor by an end before the start.
-    """
-    start, end = moment(person.get("startDateTime")), moment(person.get("endDateTime")) or last
-    if start and ((last and start > last) or (first and end and end < first)):
-        return Presence(room, None, timed=False)
-    start, end = max(start, first or start) if start else None, min(end, last or end) if end else None
-    timed = bool(start and end and start <= end)
-    return Presence(room, (start, (timed and end) or start) if start else None, timed)
 
 
 def _missing(times: Iterable[Span], window: Span) -> Iterator[Span]:
@@ -339,32 +338,3 @@ def _unlike(event: Mapping[str, JSON], note: Callable[[str], None]) -> Callable[
         return verdict
 
     return is_unlike
-
-
-def _touches(span: tuple[datetime | None, datetime | None], window: Span | None) -> bool:
-    """Whether a span and a window meet, as far as both ends are known."""
-    start, end = span
-    return window is None or not ((start and start > window[1]) or (end and end < window[0]))
-
-
-def _length(spans: Iterable[Span]) -> timedelta:
-    return sum((max(end - start, timedelta()) for start, end in spans), timedelta())
-
-
-def _id(user_id: JSON) -> str:
-    return folded(user_id.strip()) if type(user_id) is str else ""
-
-
-def _address(address: JSON) -> str:
-    return address.strip().casefold() if type(address) is str else ""
-
-
-def _known(ids: Iterable[str], address: str) -> dict[str, str]:
-    """Give what a person is known by, each with its kind."""
-    names = {**dict.fromkeys(ids, "id"), address: "address"}
-    return {name: kind for name, kind in names.items() if name}
-
-
-def _names(thing: JSON) -> dict[str, str]:
-    user = each if type(each := thing.get("user")) is dict else {}
-    return _known((_id(thing.get("userId")), _id(user.get("userId"))), _address(user.get("emailAddress")))

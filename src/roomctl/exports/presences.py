@@ -1,0 +1,82 @@
+"""Somebody in a recording: by which names they are known, and from when to when they were there."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from roomctl.contract.records import folded, truth
+from roomctl.text.times import Span, merge_spans, moment
+
+JSON = Any
+_DAY = timedelta(days=1)
+
+
+class Presence(NamedTuple):
+    """Somebody in a room. `span` is None where the recording does not say when; an unknown end is its start.
+
+    `timed`: both ends are shown, so that the span is how long it was.
+    """
+
+    room: str
+    span: Span | None
+    timed: bool = True
+
+
+def presence_of(room: str, person: Mapping[str, JSON], first: datetime | None, last: datetime | None) -> Presence:
+    """Give somebody's presence in a recording, as far as it is known from when to when that is.
+
+    It is cut to the recording. Who has no end left with it; when somebody was there is not shown by times outside it,
+    nor by an end before the start.
+    """
+    start, end = moment(person.get("startDateTime")), moment(person.get("endDateTime")) or last
+    if start and ((last and start > last) or (first and end and end < first)):
+        return Presence(room, None, timed=False)
+    start, end = max(start, first or start) if start else None, min(end, last or end) if end else None
+    timed = bool(start and end and start <= end)
+    return Presence(room, (start, (timed and end) or start) if start else None, timed)
+
+
+def doubtful(person: Mapping[str, JSON], first: datetime | None, last: datetime | None) -> bool:
+    """Whether a participant of a recording may not have been there.
+
+    So it is for who was only invited, left before coming, or was there more than a day before or after it.
+    """
+    start, end = moment(person.get("startDateTime")), moment(person.get("endDateTime"))
+    if (start and end and end < start) or truth(person.get("didAttend")) is False:
+        return True
+    came, left = start or end, end or start
+    return bool((came and last and came - last > _DAY) or (left and first and first - left > _DAY))
+
+
+def merged(presences: Iterable[Presence]) -> list[Span]:
+    """Give when somebody was there; what overlaps or touches, in one room or several, is one visit."""
+    return merge_spans(presence.span for presence in presences if presence.span)
+
+
+def touches(span: tuple[datetime | None, datetime | None], window: Span | None) -> bool:
+    """Whether a span and a window meet, as far as both ends are known."""
+    start, end = span
+    return window is None or not ((start and start > window[1]) or (end and end < window[0]))
+
+
+def length(spans: Iterable[Span]) -> timedelta:
+    return sum((max(end - start, timedelta()) for start, end in spans), timedelta())
+
+
+def id_of(user_id: JSON) -> str:
+    return folded(user_id.strip()) if type(user_id) is str else ""
+
+
+def address_of(address: JSON) -> str:
+    return address.strip().casefold() if type(address) is str else ""
+
+
+def known_by(ids: Iterable[str], address: str) -> dict[str, str]:
+    """Give what a person is known by, each with its kind."""
+    names = {**dict.fromkeys(ids, "id"), address: "address"}
+    return {name: kind for name, kind in names.items() if name}
+
+
+def names_of(thing: JSON) -> dict[str, str]:
+    user = each if type(each := thing.get("user")) is dict else {}
+    return known_by((id_of(thing.get("userId")), id_of(user.get("userId"))), address_of(user.get("emailAddress")))
