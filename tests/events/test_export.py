@@ -23,6 +23,7 @@ SET = {
     "allowGuestUsers": True,
     "startingPointSocialId": C.upper(),
     "alternateHosts": [{"userId": D}],
+    "lobbyMode": "STRICT",
     "socials": [
         {
             "name": "Stage", "socialId": C, "isOpen": True, "startDateTime": "2026-10-24T16:30:00Z",

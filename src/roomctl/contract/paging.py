@@ -101,16 +101,11 @@ _TOTAL = re.compile(
 )
 _PAGES = re.compile("totalpages?|pagestotal|pagecount")
 _LESS = "partial|incomplete|truncated|degraded|stale"
-_LEFT = "hidden|omitted|skipped|remaining|unreachable"
 _SOMETHING = "(?!(0|-1|false|no|none|null|)$).*"
 _SIGNS: Final = tuple(
     (marks, words, re.compile(pattern, re.DOTALL))
     for marks, words, pattern in (
-        (
-            "more follows",
-            "says that it is not the last",
-            "(is)?(last(page)?|complete|done|eof|finished|exhausted): false",
-        ),
+        ("more follows", "says that it is not the last", "(is)?(last(page)?|complete|done|eof|exhausted): false"),
         (
             "more follows",
             "its `{}` says that there is more",
@@ -129,8 +124,8 @@ _SIGNS: Final = tuple(
             "partial",
             "its `{}` says that it is not whole, or old",
             rf"(\w*({_LESS})(results?|content|data|mode)?|timedout|warnings|shards(failed)?|terminatedearly|limited|cutoff"
-            rf"|(max|limit)\w*reached|({_LEFT})(count|items|records|rows)?): {_SOMETHING}|numfoundexact: false"
-            rf"|\w*(status|state): ({_LESS})([^a-z].*)?"
+            rf"|(max|limit)\w*reached|(hidden|omitted|skipped|remaining)(count|items|rows)?): {_SOMETHING}"
+            rf"|numfoundexact: false|\w*(status|state): ({_LESS})([^a-z].*)?"
             rf"|warning: ((.*, *)?(11[0-3]|199)\b|.*\b({_LESS}|limit|only (the )?first|unavailable)).*"
             r"|\w*cache(status)?: .*(stale|updating|refresh_fail|ttl=-).*"
             r"|age: (.*, *)?([0-9]{3,}|6[1-9]|[7-9][0-9]|[0-9]+[a-z])\b.*",

@@ -61,11 +61,14 @@ class Exported:
         self.notes = [f"the service does not show whether these rooms are open: {', '.join(unshown)}"] * bool(unshown)
         self.unreadable: list[str] = []
         self.images: dict[str, list[str]] = {}
+        self.unknown: dict[str, None] = {}
         whole = {"room_set": str(room_set.get("name") or ""), "zone": asked.zone.key, **self.parts(room_set, configs)}
         if asked.ids or named_twice:
             whole = {"room_set": whole["room_set"], "id": folded(room_set.get("socialRoomSetId")), **whole}
         problems = event_file.check(whole)
         self.closed = [self.room(each) for each in found if is_open(each) is False]
+        if self.unknown:
+            self.notes.append(f"fields that roomctl does not know are left out: {', '.join(self.unknown)}")
         why = "left out, because the file cannot contain it"
         for path, message in problems:
             place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
@@ -112,6 +115,8 @@ class Exported:
     def fields(self, record: JSON, resource: str) -> dict[str, JSON]:
         """Give the fields that a file may set, as far as they are shown; ids only where they are asked for."""
         names = [name for name in event_file.SETTABLE[resource] if name not in _LEFT]
+        others = [name for name, value in record.items() if value is not None and name not in fields(resource)]
+        self.unknown |= dict.fromkeys(others)
         shown = {name: record[name] for name in names if record.get(name) is not None}
         return {name: each for name, each in shown.items() if self.asked.ids or name not in _IDS}
 

@@ -21,7 +21,6 @@ from roomctl.exports.job import Enriched, Enrichment
 from roomctl.exports.presences import (
     Presence,
     address_of,
-    doubtful,
     id_of,
     known_by,
     length,
@@ -200,7 +199,7 @@ class Attendance:
             if type(person) is not dict:
                 continue
             names, presence = names_of(person), presence_of(name, person, start, end)
-            if doubtful(person, start, end):
+            if presence is None:
                 self.uncertain += 1
                 for each in names:
                     self._seen.setdefault(each, [])

@@ -8,6 +8,7 @@ from roomctl.contract.records import folded, truth
 from roomctl.text.times import Span, merge_spans, moment
 
 JSON = Any
+When = datetime | None
 _DAY = timedelta(days=1)
 
 
@@ -22,13 +23,21 @@ class Presence(NamedTuple):
     timed: bool = True
 
 
-def presence_of(room: str, person: Mapping[str, JSON], first: datetime | None, last: datetime | None) -> Presence:
+def presence_of(
+    room: str, person: Mapping[str, JSON], first: datetime | None, last: datetime | None
+) -> Presence | None:
     """Give somebody's presence in a recording, as far as it is known from when to when that is.
 
     It is cut to the recording. Who has no end left with it; when somebody was there is not shown by times outside it,
-    nor by an end before the start.
+    nor by an end before the start. None: who was only invited, left before coming, or was a day away from it may not
+    have been there.
     """
-    start, end = moment(person.get("startDateTime")), moment(person.get("endDateTime")) or last
+    start, end = moment(person.get("startDateTime")), moment(person.get("endDateTime"))
+    came, left = start or end, end or start
+    away = (came and last and came - last > _DAY) or (left and first and first - left > _DAY)
+    if away or (start and end and end < start) or truth(person.get("didAttend")) is False:
+        return None
+    end = end or last
     if start and ((last and start > last) or (first and end and end < first)):
         return Presence(room, None, timed=False)
     start, end = max(start, first or start) if start else None, min(end, last or end) if end else None
@@ -36,24 +45,12 @@ def presence_of(room: str, person: Mapping[str, JSON], first: datetime | None, l
     return Presence(room, (start, (timed and end) or start) if start else None, timed)
 
 
-def doubtful(person: Mapping[str, JSON], first: datetime | None, last: datetime | None) -> bool:
-    """Whether a participant of a recording may not have been there.
-
-    So it is for who was only invited, left before coming, or was there more than a day before or after it.
-    """
-    start, end = moment(person.get("startDateTime")), moment(person.get("endDateTime"))
-    if (start and end and end < start) or truth(person.get("didAttend")) is False:
-        return True
-    came, left = start or end, end or start
-    return bool((came and last and came - last > _DAY) or (left and first and first - left > _DAY))
-
-
 def merged(presences: Iterable[Presence]) -> list[Span]:
     """Give when somebody was there; what overlaps or touches, in one room or several, is one visit."""
     return merge_spans(presence.span for presence in presences if presence.span)
 
 
-def touches(span: tuple[datetime | None, datetime | None], window: Span | None) -> bool:
+def touches(span: tuple[When, When], window: Span | None) -> bool:
     """Whether a span and a window meet, as far as both ends are known."""
     start, end = span
     return window is None or not ((start and start > window[1]) or (end and end < window[0]))
