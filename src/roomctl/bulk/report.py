@@ -86,5 +86,6 @@ def _again(results: str, kept: str, repeatable: bool) -> tuple[str, str]:
     if results:
         again = f"run it again with `{results}`"
         return again, f"correct any failed rows in the result file, then {again}: finished rows are not resent"
-    later = "with `--results FILE`, passing that file to `--from` sends only unfinished rows"
-    return "run it again for the rows that are not done", f"correct the failed rows and run it with only those; {later}"
+    again = "correct the failed rows and run the command with only those"
+    later = "with `--results FILE`, pass that file to `--from` to send only unfinished rows"
+    return "run it again for the rows that are not done", f"{again}; {later}"

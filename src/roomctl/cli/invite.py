@@ -66,7 +66,7 @@ def send(
     `Ada Lovelace <ada@example.org>`. Other columns of a CSV are copied to --results.
     """
     if sum((bool(user or email), source is not None, session.given.input is not None)) != 1:
-        raise WrongCall("name the people with `--user` and `--email`, with `--from FILE`, or with `--input FILE`")
+        raise WrongCall("name the people with `--user` or `--email`, with `--from FILE`, or with `--input FILE`")
     if (which is None) != bool(sets):
         raise WrongCall("give either a room, or `--room-set ID|NAME`" + (", not both" if sets else ""))
     if sets and session.given.input is not None:

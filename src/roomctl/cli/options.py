@@ -257,9 +257,9 @@ class Said(NamedTuple):
 
 def contradiction(one: Said, other: Said) -> WrongCall:
     """Make the refusal of two options of which one would be dropped."""
+    again = "; `roomctl help options` says which options may be repeated" if one.option == other.option else ""
     return WrongCall(
-        f"{one} and {other} cannot be used together; nothing was sent",
-        hint="use only one of them; `roomctl help options` says which options may be repeated",
+        f"{one} and {other} cannot be used together; nothing was sent", hint=f"use only one of them{again}"
     )
 
 

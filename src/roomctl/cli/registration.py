@@ -82,7 +82,7 @@ def export(
 
     `--to FILE` names the file. Rows are written to FILE.part, with a checkpoint after each page: after an interruption,
     run the same command again to resume. The file gets its name only when the list has been read to its end;
-    FILE.manifest.json records what was read, and `registration check FILE` can verify the file at any time later. List
+    FILE.manifest.json records what was read, and `registration check FILE` can verify the file at any later time. List
     commands reject a row with a duplicate JSON key; exports may not detect it.
 
     json and ndjson keep rows as they were received; with --columns they hold objects with only these columns, and

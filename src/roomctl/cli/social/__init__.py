@@ -19,7 +19,7 @@ from roomctl.errors import BadValue, Partial
 from roomctl.text.counted import numbered
 
 commands = Commands(
-    "Rooms, called `social` by the service. No operation reads one room: rooms are read from your room sets."
+    "Rooms, called `social` by the service. The service cannot read a single room: rooms are found in your room sets."
 )
 ROOM = argument("ID|NAME", "a room's id, or its exact name")
 
