@@ -51,25 +51,25 @@ class Rows(list[Any]):
                 with suppress(NotStrict):
                     self.heed(_members(parse(value.encode(errors="replace"))))
                 continue
-            key = _PREFIX.sub("", _letters(called.sub("", name) if called else name))
-            if _TOTAL.fullmatch(key):
+            key = re.sub(_PREFIX, "", _letters(called.sub("", name) if called else name))
+            if re.fullmatch(_TOTAL, key):
                 counted = value.get("value") if type(value) is dict else value
                 number = _number(counted)
                 if number is not None and number != len(self):
                     self.total = max(number, self.total or 0)
                 elif number is None and isinstance(counted, str | float) and any(map(str.isdigit, _last(counted))):
                     self.more = self.more or f"its `{name}` is a number that cannot be read"
-            elif _PAGES.fullmatch(key):
+            elif re.fullmatch(_PAGES, key):
                 self.pages = max(_number(value) or 0, self.pages)
             elif key == "numberofelements" and _number(value) not in (None, len(self)):
                 self.partial = f"its `{name}` is not the number of its rows"
             what = value.get("failed") if key == "shards" and isinstance(value, dict) else value
             empty = isinstance(what, dict | list) and not _says(what)
             told = f"{key}: {'no' if empty else what}".lower().strip()
-            if found := _LAST_LINK.fullmatch(told):
+            if found := re.fullmatch(_LAST_LINK, told):
                 self.pages = max(int(found[1]) + 1, self.pages)
             for marks, words, pattern in _SIGNS:
-                if pattern.fullmatch(told):
+                if re.fullmatch(pattern, told, re.DOTALL):
                     for mark in marks.split():
                         setattr(self, mark, words.format(name, value))
                     break
@@ -95,64 +95,60 @@ class Wrapped(Rows):
 
 
 # Names without case, signs and digits, as services write them.
-_TOTAL = re.compile(
+_TOTAL = (
     "(estimated)?total(count|elements|items|records?|recordcount|results|rows|hits)?|numberof|numfound|contentrange"
     "|(items|records|results|rows)total|(items?|list|records?|results?|rows?)?count"
 )
-_PAGES = re.compile("totalpages?|pagestotal|pagecount")
+_PAGES = "totalpages?|pagestotal|pagecount"
 _LESS = "partial|incomplete|truncated|degraded|stale"
 _SOMETHING = "(?!(0|-1|false|no|none|null|)$).*"
-_SIGNS: Final = tuple(
-    (marks, words, re.compile(pattern, re.DOTALL))
-    for marks, words, pattern in (
-        ("more follows", "says that it is not the last", "(is)?(last(page)?|complete|done|eof|exhausted): false"),
-        (
-            "more follows",
-            "its `{}` says that there is more",
-            r"((has|is)?(next|more)(available|results|link|page|token|pagetoken|cursor|records(url)?)?|\w*truncated|after"
-            rf"|(ms)?continuation(token)?|lastevaluatedkey|exceededtransferlimit): {_SOMETHING}"
-            r'|relation: gte|link: .*rel="?([\w-]+ )*next\b.*',
-        ),
-        ("more", "its `{}` asks to come again later", f"retryafter: {_SOMETHING}"),
-        (
-            "partial",
-            "its `{}` says that it failed",
-            rf"\w*error(s|code|message|type)?: (?!(0+|200|ok|success)$){_SOMETHING}"
-            r"|grpcstatus: 0*[1-9].*|\w*status(code)?: [45][0-9]{2}\b.*",
-        ),
-        (
-            "partial",
-            "its `{}` says that it is not whole, or old",
-            rf"(\w*({_LESS})(results?|content|data|mode)?|timedout|warnings|shards(failed)?|terminatedearly|limited|cutoff"
-            rf"|(max|limit)\w*reached|(hidden|omitted|skipped|remaining)(count|items|rows)?): {_SOMETHING}"
-            rf"|numfoundexact: false|\w*(status|state): ({_LESS})([^a-z].*)?"
-            rf"|warning: ((.*, *)?(11[0-3]|199)\b|.*\b({_LESS}|limit|only (the )?first|unavailable)).*"
-            r"|\w*cache(status)?: .*(stale|updating|refresh_fail|ttl=-).*"
-            r"|age: (.*, *)?([0-9]{3,}|6[1-9]|[7-9][0-9]|[0-9]+[a-z])\b.*",
-        ),
-        ("warning", "{1}", "warning: 299.*"),
-    )
+_SIGNS: Final = (
+    ("more follows", "says that it is not the last", "(is)?(last(page)?|complete|done|eof|exhausted): false"),
+    (
+        "more follows",
+        "its `{}` says that there is more",
+        r"((has|is)?(next|more)(available|results|link|page|token|pagetoken|cursor|records(url)?)?|\w*truncated|after"
+        rf"|(ms)?continuation(token)?|lastevaluatedkey|exceededtransferlimit): {_SOMETHING}"
+        r'|relation: gte|link: .*rel="?([\w-]+ )*next\b.*',
+    ),
+    ("more", "its `{}` asks to come again later", f"retryafter: {_SOMETHING}"),
+    (
+        "partial",
+        "its `{}` says that it failed",
+        rf"\w*error(s|code|message|type)?: (?!(0+|200|ok|success)$){_SOMETHING}"
+        r"|grpcstatus: 0*[1-9].*|\w*status(code)?: [45][0-9]{2}\b.*",
+    ),
+    (
+        "partial",
+        "its `{}` says that it is not whole, or old",
+        rf"(\w*({_LESS})(results?|content|data|mode)?|timedout|warnings|shards(failed)?|terminatedearly|limited|cutoff"
+        rf"|(max|limit)\w*reached|(hidden|omitted|skipped|remaining)(count|items|rows)?): {_SOMETHING}"
+        rf"|numfoundexact: false|\w*(status|state): ({_LESS})([^a-z].*)?"
+        rf"|warning: ((.*, *)?(11[0-3]|199)\b|.*\b({_LESS}|limit|only (the )?first|unavailable)).*"
+        r"|\w*cache(status)?: .*(stale|updating|refresh_fail|ttl=-).*"
+        r"|age: (.*, *)?([0-9]{3,}|6[1-9]|[7-9][0-9]|[0-9]+[a-z])\b.*",
+    ),
+    ("warning", "{1}", "warning: 299.*"),
 )
-"""Signs that a list, or this page of it, is not all: which of a page's marks they set, in which words."""
-_LAST_LINK = re.compile(
-    r'(?:last: |link: (?:.*, *)?<)[^<>]*[?&]page=([0-9]{1,7})\b(?:[^<>]*|[^<>]*>[^<>]*\brel="?last\b.*)'
-)
-_PREFIX = re.compile("^(xwp|x|wp)?(odata)?(pagination|paging)?")
+"""Signs that a list, or this page of it, is not all: which of a page's marks they set, in which words. All patterns are
+compiled when the first page comes, for a write needs none."""
+_LAST_LINK = r'(?:last: |link: (?:.*, *)?<)[^<>]*[?&]page=([0-9]{1,7})\b(?:[^<>]*|[^<>]*>[^<>]*\brel="?last\b.*)'
+_PREFIX = "^(xwp|x|wp)?(odata)?(pagination|paging)?"
 _HELD: Final = {
     "RoomSet": ("socials", "socials?|rooms?"),
     "Recording": ("participants", "participants?|attendees"),
     "EntryConfig": ("rules", "rules?"),
 }
 """The list that a record holds, by its resource, and what that is called in the names of what is said of it."""
-_ITSELF = re.compile(f"(is)?({_LESS})")
-_AROUND = re.compile("(response|result|search)?(meta|pag|link|cursor|hits|total|header|summary)")
+_ITSELF = f"(is)?({_LESS})"
+_AROUND = "(response|result|search)?(meta|pag|link|cursor|hits|total|header|summary)"
 """Members of such names are looked into: a number elsewhere counts other things."""
 _CODES = ("code", "status", "statuscode", "errcode", "errorcode", "resultcode", "returncode")
 _TEXTS = ("message", "msg", "errmsg", "errormessage", "error", "errors")
 _FINE = frozenset({"0", "200", "ok", "success", "true", "none"})
 _NOTHING = frozenset({"", "0", "-1", "false", "no", "none", "null"})
-_GROUPED = re.compile("[0-9]{1,3}([,' _\u00a0\u202f][0-9]{3})+")
-_INTEGER = re.compile(r"[0-9]{1,19}(\.0+)?")
+_GROUPED = "[0-9]{1,3}([,' _\u00a0\u202f][0-9]{3})+"
+_INTEGER = r"[0-9]{1,19}(\.0+)?"
 
 
 def _letters(name: str) -> str:
@@ -163,7 +159,7 @@ def _members(wrapper: Mapping[str, JSON], depth: int = 3) -> Iterator[tuple[str,
     """Give what an object says of a list, with what is said one or two levels further down."""
     for name, value in wrapper.items():
         yield name, value
-        if type(value) is dict and depth > 1 and _AROUND.match(_letters(name)):
+        if type(value) is dict and depth > 1 and re.match(_AROUND, _letters(name)):
             yield from _members(value, depth - 1)
 
 
@@ -178,9 +174,9 @@ def _number(value: JSON) -> int | None:
     text = texts.pop()
     if texts:
         return None
-    if _GROUPED.fullmatch(text):
+    if re.fullmatch(_GROUPED, text):
         return int("".join(filter(str.isdigit, text)))
-    return int(text.partition(".")[0]) if _INTEGER.fullmatch(text) else None
+    return int(text.partition(".")[0]) if re.fullmatch(_INTEGER, text) else None
 
 
 def _says(value: JSON) -> bool:
@@ -224,7 +220,7 @@ def cut_short(record: Mapping[str, JSON], resource: str) -> str:
     others = [(key, value) for key, value in record.items() if key not in fields(resource)]
     about = {key: value for key, value in others if inside.search(key)}
     said.heed(chain(about.items(), *(_members(value) for value in about.values() if type(value) is dict)), inside)
-    said.heed((key, value) for key, value in others if _ITSELF.fullmatch(_letters(key)))
+    said.heed((key, value) for key, value in others if re.fullmatch(_ITSELF, _letters(key)))
     more = f"it has {len(said)} of {said.total} {name}" if (said.total or 0) > len(said) else ""
     return said.partial or said.more or more
 
