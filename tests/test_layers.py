@@ -149,6 +149,11 @@ def test_only_profiles_reads_the_environment() -> None:
     assert wrong == []
 
 
+def test_no_module_is_longer_than_it_can_be_read() -> None:
+    lines = {name: len((SOURCE / name).read_text(encoding="utf-8").splitlines()) for name, _, _ in modules()}
+    assert {name: length for name, length in lines.items() if length > 350} == {}
+
+
 def test_nothing_has_a_name_that_says_nothing() -> None:
     vague = {"utils", "util", "helpers", "helper", "common", "misc"}
     assert [name for name, _, _ in modules() if Path(name).stem in vague] == []

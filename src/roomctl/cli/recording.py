@@ -7,8 +7,7 @@ from roomctl.cli.parsers import id_from
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.wait import INTERVAL, MAX_WAIT, wait
 from roomctl.contract.operations import RECORDING_LIST
-from roomctl.contract.paging import cut_short
-from roomctl.contract.records import error_of
+from roomctl.contract.paging import shows_all
 from roomctl.errors import Partial
 
 commands = Commands("Recordings made by the user who owns the API key.")
@@ -37,7 +36,6 @@ def timeline(session: Session, key: str = RECORDING) -> Answer:
     people = recording.get("participants")
     visits = [each for each in people if isinstance(each, dict)] if isinstance(people, list) else []
     visits.sort(key=lambda visit: str(visit.get("startDateTime") or ""))
-    whole = isinstance(people, list) and len(visits) == len(people) and not any(map(error_of, visits))
-    if not whole or cut_short(recording, "Recording") or (not visits and recording.get("status") != "COMPLETE"):
+    if not shows_all(recording, "Recording") or (not visits and recording.get("status") != "COMPLETE"):
         session.doubt = session.doubt or Partial(f"recording {key} does not show everybody who was there")
     return Answer(visits, "RecordingParticipant", picture="timeline", around=recording)

@@ -9,6 +9,7 @@ from typing import Any, Final
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial
+from roomctl.contract.records import error_of
 from roomctl.text.strict_json import NotStrict, parse
 
 JSON = Any
@@ -223,6 +224,13 @@ def cut_short(record: Mapping[str, JSON], resource: str) -> str:
     said.heed((key, value) for key, value in others if re.fullmatch(_ITSELF, _letters(key)))
     more = f"it has {len(said)} of {said.total} {name}" if (said.total or 0) > len(said) else ""
     return said.partial or said.more or more
+
+
+def shows_all(record: Mapping[str, JSON], resource: str) -> bool:
+    """Whether a record shows all of the list that it holds: an array, if need be empty, of records without errors."""
+    held = record.get(_HELD[resource][0])
+    whole = type(held) is list and all(type(each) is dict and not error_of(each) for each in held)
+    return whole and not cut_short(record, resource)
 
 
 def wrapper_of(value: dict[str, Any]) -> str:

@@ -5,8 +5,8 @@ from itertools import chain
 from typing import Any
 
 from roomctl.contract.outcome import denial, differing
-from roomctl.contract.paging import cut_short
-from roomctl.contract.records import error_of, folded, truth
+from roomctl.contract.paging import shows_all
+from roomctl.contract.records import folded, truth
 
 JSON = Any
 _DECISIVE = {"isOpen", "socialMeta", "name", "endDateTime", "recurring"}
@@ -42,9 +42,7 @@ def _first(records: Iterable[Mapping[str, JSON]]) -> dict[str, JSON]:
 
 def hides_rooms(room_set: Mapping[str, JSON]) -> bool:
     """Whether a room set does not show its rooms (one without any shows `[]`), or says that there are more."""
-    found = room_set.get("socials")
-    whole = isinstance(found, list) and all(isinstance(room, dict) and not error_of(room) for room in found)
-    return not whole or bool(cut_short(room_set, "RoomSet") or denial(room_set, "RoomSet", read=True))
+    return not shows_all(room_set, "RoomSet") or bool(denial(room_set, "RoomSet", read=True))
 
 
 def strays(room_set: Mapping[str, JSON]) -> bool:

@@ -81,7 +81,7 @@ class _Planner:
         for part in self.evening.rules:
             yield self.rules(part)
         for part in self.evening.playlists:
-            yield self.unseen(part, "playlist", self.new, "playlist.create", dict(_filled(part.fields)))
+            yield self.unseen(part, "playlist", self.new, "playlist.create", _filled(part.fields))
         for part, step in self.rooms:
             yield from self.invitations(part, step)
         yield from self.staying()
@@ -114,8 +114,7 @@ class _Planner:
             self.differences(record, fields) if record else [Change(name, None, each) for name, each in fields.items()]
         )
         if changes or self.evening.settings or self.mark("settings") is not NOTHING:
-            changed = {each.field: fields[each.field] for each in changes}
-            yield self.update("settings", changed, changes, new=not record)
+            yield self.update("settings", {each.field: fields[each.field] for each in changes}, changes, new=not record)
 
     def update(self, kind: str, fields: Mapping[str, JSON], changes: Sequence[Change], *, new: bool) -> Step:
         where = ("settings", "startingPoint") if kind == "starting point" else ("settings",)
@@ -141,7 +140,7 @@ class _Planner:
 
     def images(self, key: str, part: Part) -> str:
         """Say of images, of which only addresses are shown, whether they are those that were sent."""
-        mark, body = self.mark(f"theme {key}"), {"theme": dict(_filled(part.fields)), **part.images}
+        mark, body = self.mark(f"theme {key}"), {"theme": _filled(part.fields), **part.images}
         step = Step("theme", key, "create", "theme.save", body)
         if mark.status != "ok" or self.history.proves(self.current.id, step, {}):
             return "only their addresses come back"
@@ -149,7 +148,7 @@ class _Planner:
 
     def theme(self, key: str, part: Part) -> Step:
         worn = self.current.theme(key, part, self.evening.rooms)
-        fields = dict(_filled(part.fields))
+        fields = _filled(part.fields)
         images = part.images if self.choices.send_unseen else {}
         if worn is None:
             needed = any(each.theme == key and self.current.room(each) is None for each in self.evening.rooms)
@@ -183,9 +182,9 @@ class _Planner:
         if part.theme and self.themes[part.theme].action in ("unseen", "unknown") and not self.themes[part.theme].id:
             return step._replace(action="unknown", why=f"it uses the theme {part.theme}, whose id is not known")
         theme = {"themeId": id_of(f"theme {part.theme}")} if part.theme else {}
-        body = {SET: id_of(self.set_key), **dict(_filled(part.fields)), **theme}
-        filled = [(name, each) for name, each in _filled(part.fields) if name != "name"]
-        changes = [Change(_SHORT.get(name, name), None, self.read(each)) for name, each in filled]
+        fields = _filled(part.fields)
+        body = {SET: id_of(self.set_key), **fields, **theme}
+        changes = [Change(_SHORT.get(each, each), None, self.read(fields[each])) for each in fields if each != "name"]
         changes += [Change("theme", None, part.theme)] * bool(part.theme)
         step = step._replace(operation="social.create", body=body, changes=tuple(changes))
         mark = self.mark(step.key)
@@ -194,7 +193,7 @@ class _Planner:
             return step._replace(action="unknown", why=f"{why}; `--retry-unknown` resends it")
         if past := [each for each in _SHORT if self.now and (at := part.time(each)) and at <= self.now]:
             action: Action = "unknown" if mark.status in ("ok", "unknown") else "cannot"
-            times = ", ".join(f"{_SHORT[each]} {self.read(part.fields[each])}" for each in past)
+            times = ", ".join(f"{_SHORT[each]} {self.read(fields[each])}" for each in past)
             return Step("room", name, action, why=f"a time in the past: {times}", place=part.path)
         return step._replace(action="create", why=another(part.name, self.current.rooms))
 
@@ -257,7 +256,7 @@ class _Planner:
         record = self.current.configs.get(config)
         query = {SET: id_of(self.set_key)}
         if not isinstance(record, dict):
-            body = {**({CONFIG: config} if config else {}), **dict(_filled(part.fields)), **(rooms if wanted else {})}
+            body = {**({CONFIG: config} if config else {}), **_filled(part.fields), **(rooms if wanted else {})}
             step = self.unseen(part, "rules", self.new and not config, "rules.save", body, query=query)
             if step.action == "unseen" and config in self.current.configs:
                 return step._replace(why="could not be read: skipped; `--send-unseen` sends them")
@@ -283,8 +282,8 @@ class _Planner:
     def rooms_of(self, part: Part, config: str) -> tuple[list[str], list[str]]:
         """Give the ids of the rooms that have a configuration, and the ids or keys of those that shall have it."""
         there = self.current.rooms
-        having = [each for each in there if config and folded(each.get(CONFIG)) == config]
-        closed = [folded(each.get(ROOM)) for each in having if is_open(each) is False]
+        having = {folded(each.get(ROOM)): each for each in there if config and folded(each.get(CONFIG)) == config}
+        closed = [key for key, each in having.items() if is_open(each) is False]
         coming = [(room, step) for room, step in self.rooms if step.id or step.action == "create"]
         named = [step.id or step.key for room, step in coming if part.rooms is None or room.is_one_of(part.rooms)]
         if part.rooms is None:
@@ -292,8 +291,7 @@ class _Planner:
             keys = [folded(each.get(ROOM)) for each in free]
             own = [step.id for _, step in coming]
             named = [key for key in named if key in keys or key not in own] + sorted(set(keys) - set(own))
-        ids = [folded(each.get(ROOM)) for each in having]
-        return ids, list(dict.fromkeys([*(key for key in ids if key in named), *named, *closed]))
+        return [*having], list(dict.fromkeys([*(key for key in having if key in named), *named, *closed]))
 
     def invitations(self, part: Part, room: Step) -> Iterator[Step]:
         """The people of a room, by what is known of each: a step for those to invite, and for the others of a kind."""
@@ -327,10 +325,8 @@ class _Planner:
 
     def staying(self) -> Iterator[Step]:
         """What is there and not in the file."""
-        if not self.evening.document.value.get("rooms"):
-            return
-        meant = {step.id for _, step in self.rooms}
-        for each in self.current.rooms:
+        meant, listed = {step.id for _, step in self.rooms}, self.evening.document.value.get("rooms")
+        for each in self.current.rooms if listed else ():
             if folded(each.get(ROOM)) not in meant and is_open(each) is not False:
                 yield Step("room", str(each.get("name")), "stays", why="not in the file", id=folded(each.get(ROOM)))
 
@@ -348,6 +344,6 @@ class _Planner:
         return value if when is None else local_text(when, self.evening.zone or zone_named("UTC"))
 
 
-def _filled(fields: Mapping[str, JSON]) -> Iterator[tuple[str, JSON]]:
+def _filled(fields: Mapping[str, JSON]) -> dict[str, JSON]:
     """Leave out what is cleared: a thing that is made has nothing yet."""
-    return ((name, each) for name, each in fields.items() if each is not None)
+    return {name: each for name, each in fields.items() if each is not None}

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.contract.outcome import differing
-from roomctl.contract.paging import cut_short
+from roomctl.contract.paging import shows_all
 from roomctl.contract.records import by_id, error_of, event_id, folded
 from roomctl.contract.rooms import all_rooms, contradictory, hides_rooms, rooms, strays
 from roomctl.errors import BadInput
@@ -298,13 +298,12 @@ def attendance_of(
 
 def _gap(recording: Mapping[str, JSON]) -> str:
     """Say what a recording does not show of who was there; one without anybody shows an empty array."""
-    people = recording.get("participants")
     if recording.get("status") != "COMPLETE":
         return "recordings that are not COMPLETE"
     if not folded(recording.get("socialId")):
         return "recordings that do not show their room"
-    shown = type(people) is list and all(type(one) is dict and names_of(one) and not error_of(one) for one in people)
-    if error_of(recording) or not shown or cut_short(recording, "Recording"):
+    shown = not error_of(recording) and shows_all(recording, "Recording")
+    if not (shown and all(map(names_of, recording["participants"]))):
         return "recordings that do not show who was there"
     return ""
 
