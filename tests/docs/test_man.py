@@ -82,12 +82,3 @@ def test_the_example_of_the_config_page_can_be_read(man: dict[str, str]) -> None
     assert config["default_profile"] in config["profiles"]
     fields = {name for profile in config["profiles"].values() for name in profile}
     assert fields <= set(SETTINGS)
-
-
-def test_a_long_example_is_one_line_on_the_page(folder: Path) -> None:
-    page = pages.Page("long", 1, "a long line")
-    command = 'roomctl invite send "Main Stage" --email ada.lovelace@example.org --email grace@example.org --yes'
-    page.write(command)
-    (folder / "long.1").write_text(page.text("roomctl(7)"), encoding="ascii")
-    assert f"       {command}\n" in shown(folder, "long.1")
-    assert max(map(len, (folder / "long.1").read_text(encoding="ascii").splitlines())) <= 80

@@ -1,10 +1,12 @@
 """Text in terminal cells."""
 
+import shlex
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.look import hanging
+from roomctl.output.look import hanging, typed
 
 TEXTS = st.text(st.characters(categories=["L", "N", "P", "S", "Zs"]) | st.sampled_from("a b大👩\u200d👧"))
 
@@ -25,6 +27,19 @@ def test_prose_hangs_below_what_it_belongs_to_and_nothing_that_can_be_typed_is_b
     text: str, lines: list[str]
 ) -> None:
     assert hanging(text, 26).split("\n") == lines
+
+
+def test_a_long_command_line_is_broken_between_words_and_a_shell_reads_it_the_same() -> None:
+    line = """roomctl social list --query "[?name=='Main Stage']" --fields name --room-set 'Autumn Summit' -o json"""
+    told = typed(line, 36, "  ")
+    assert told == (
+        "  roomctl social list \\\n"
+        """    --query "[?name=='Main Stage']" \\\n"""
+        "    --fields name \\\n"
+        "    --room-set 'Autumn Summit' \\\n"
+        "    -o json"
+    )
+    assert shlex.split(told.replace("\\\n", "")) == shlex.split(line)
 
 
 @given(TEXTS, st.integers(2, 30))

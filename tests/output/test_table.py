@@ -50,8 +50,8 @@ def test_an_id_makes_room_only_where_each_row_has_a_name_of_its_own() -> None:
     assert IDS[0] not in drawn(ROOMS[:1], width=60)
     assert IDS[0] in drawn([{**ROOMS[0], "name": ""}], width=60)
     assert IDS[0] in drawn(ROOMS[:1], width=60, fields=("name", "socialId"))
-    recording = {"name": "R", "socialRecordingId": IDS[0], "status": "COMPLETE", "startDateTime": "2026-11-21"}
-    assert IDS[0] in drawn([recording], "Recording", width=60)  # which no command finds by its name
+    transcription = {"name": "R", "socialTranscriptionId": IDS[0], "status": "COMPLETE", "startDateTime": "2026-11-21"}
+    assert IDS[0] in drawn([transcription], "Transcription", width=60)  # which no command finds by its name
 
 
 def test_a_time_without_offset_stays_as_it_came_and_no_zone_is_claimed_for_it() -> None:

@@ -32,7 +32,8 @@ def demo(session: Session) -> Answer:
     _write_people(Path("demo-people.csv"), people)
 
     def show(text: str) -> None:
-        out.write((fitting(session.environment, out, text) if out.isatty() else text) + "\n")
+        text = fitting(session.environment, out, text) if out.isatty() else text
+        out.write(f"{text}\n")
         out.flush()
 
     with tempfile.TemporaryDirectory(prefix="roomctl-demo-") as folder:
@@ -48,8 +49,7 @@ def demo(session: Session) -> Answer:
                 continue
             command, _, status = line.partition("  # ")
             words = shlex.split(command.replace("EVENT", event))
-            out.write(f"$ roomctl --sandbox {shlex.join(words)}\n")
-            out.flush()
+            show(f"$ roomctl --sandbox {shlex.join(words)}")
             _run(words, environment, out, _Notes(show), int(status or 0))
     for line in ("", *end.splitlines()):
         show(line)
@@ -86,7 +86,7 @@ def _run(words: list[str], environment: Environment, out: TextIO, notes: TextIO,
 
 
 class _Notes(io.StringIO):
-    """Shows the notes of a command between its results, indented."""
+    """Shows the notes of a command between its results."""
 
     def __init__(self, show: Callable[[str], None]) -> None:
         super().__init__()
@@ -95,5 +95,5 @@ class _Notes(io.StringIO):
     def write(self, text: str) -> int:
         for line in text.splitlines():
             if not line.startswith(("SANDBOX", "profile:")):
-                self._show(f"  {line}")
+                self._show(line)
         return len(text)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from typer._click._textwrap import TextWrapper
 
 from roomctl.cli.options import COMMON
+from roomctl.output.look import typed
 
 EXAMPLES = Path(__file__).with_name("examples.txt")
 """Every command's examples, each with the exit code that it gives where that is not 0."""
@@ -108,7 +109,7 @@ def _write_about(formatter: Any, about: Any, path: str) -> None:
                 formatter.write_text(line)
     with formatter.section("Examples"):
         for line in map(command_line, examples_of(path)):
-            formatter.write(f"  {line}\n")
+            formatter.write(f"{typed(line, formatter.width, '  ')}\n")
 
 
 def not_documented(calls: Sequence[Any]) -> list[str]:

@@ -30,15 +30,15 @@ def size_of(stream: TextIO | None) -> os.terminal_size:
 
 
 def fitting(environment: Environment, terminal: TextIO, text: str) -> str:
-    """Break the lines of a text to fit a terminal; for a screen reader they stay as they are."""
+    """Break the lines of a text, or a command after `$`, to fit a terminal; for a screen reader they stay whole."""
     if environment.flag("ROOMCTL_ACCESSIBLE"):
         return text
     space = columns(environment, terminal)
     if not space or max(map(len, text.split("\n"))) * 2 <= space:
         return text
-    from roomctl.output.look import hanging
+    from roomctl.output.look import hanging, typed
 
-    return hanging(text, space)
+    return typed(text, space) if text.startswith("$ ") else hanging(text, space)
 
 
 def redrawn(environment: Environment, stream: TextIO | None) -> bool:

@@ -17,7 +17,7 @@ from roomctl.profiles.profile import SETTINGS
 
 EDITION = "2026-01-01"
 """The date in the pages' footer. The format demands one; it is fixed, so that the same tree makes the same bytes."""
-ESCAPES = {"\\": "\\e", "^": "\\(ha", "~": "\\(ti", "`": "\\(ga", "'": "\\(aq", "…": "..."}
+ESCAPES = {"-": "\\-", "\\": "\\e", "^": "\\(ha", "~": "\\(ti", "`": "\\(ga", "'": "\\(aq", "…": "..."}
 BOLD = re.compile(r"`([^`]+)`|(?<![\w.,/-])(--?[A-Za-z][\w-]*)")
 FOLDERS = {"CONFIG": ".config", "DATA": ".local/share", "STATE": ".local/state", "CACHE": ".cache"}
 SESSION: Any = SimpleNamespace(environment=Environment({f"XDG_{key}_HOME": f"/~/{FOLDERS[key]}" for key in FOLDERS}))
@@ -28,6 +28,8 @@ class Page:
     """A man page in the making; it takes what the help writes, as Typer's own formatter does."""
 
     indentation = nullcontext
+    width = 55
+    """Of what is not filled: with its margin it fits a terminal of 60 columns."""
 
     def __init__(self, name: str, section: int, summary: str) -> None:
         title = f'{literal(name.upper())} {section} {EDITION} "roomctl {__version__}" "roomctl manual"'
@@ -52,10 +54,9 @@ class Page:
             self.buffer += [".TP", "\\\n".join(prose(term)), *(prose(meaning) or ["\\&"])]
 
     def write(self, text: str) -> None:
-        """Write lines that can be copied as they are; what is long in the source is a line on the page."""
+        """Write lines that can be copied as they are."""
         self.buffer += [] if self.buffer[-1].startswith(".SH") else [".PP"]
-        folded = (textwrap.wrap(literal(line.strip()), 75, drop_whitespace=False) for line in text.splitlines())
-        self.buffer += [".EX", *("\\\n".join(parts) for parts in folded), ".EE"]
+        self.buffer += [".EX", *map(literal, textwrap.dedent(text).splitlines()), ".EE"]
 
     @contextmanager
     def section(self, title: str) -> Iterator[None]:
@@ -130,13 +131,13 @@ def _config() -> str:
 
 
 def plain(text: str) -> str:
-    """Escape what roff gives a meaning; what is not ASCII becomes its name."""
+    """Escape what roff gives a meaning: no word is broken at its hyphen; what is not ASCII becomes its name."""
     return "".join(ESCAPES.get(each, each if each.isascii() else f"\\[u{ord(each):04X}]") for each in text)
 
 
 def literal(text: str) -> str:
-    """Escape what is typed as it stands: every hyphen is a minus that can be copied, and no line is a request."""
-    return ("\\&" if text.startswith(".") else "") + plain(text).replace("-", "\\-")
+    """Escape what is typed as it stands: no line is a request."""
+    return ("\\&" if text.startswith(".") else "") + plain(text)
 
 
 def prose(text: str) -> list[str]:

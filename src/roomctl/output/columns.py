@@ -141,9 +141,9 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     ),
     "Recording": (
         Column("name", "name", rank=0), Column("socialRecordingId", "id", "id", 0),
-        Column("status", "status", "state", 1), Column("startDateTime", "starts", "time", 2),
-        Column("endDateTime", "ends", "time", 3), Column("user.name", "by", rank=5),
-        Column("", "visits", "number", 4, _computed("participants", len)), Column("recordingSize", "size", "number", 6),
+        Column("status", "status", "state", 1), Column("startDateTime", "starts", "time", 1),
+        Column("endDateTime", "ends", "time", 3), Column("user.name", "by", rank=6),
+        Column("", "visits", "number", 5, _computed("participants", len)), Column("recordingSize", "size", "number", 6),
         Column("socialId", "room", "id", 7), Column("recordingId"), Column("processingStartDateTime"),
         Column("processingEndDateTime"), Column("userId"), Column("storageBucket"),
     ),
@@ -159,10 +159,10 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("socialRoomSetId", "room set", "named", 5), Column("processingStartDateTime"), Column("storageBucket"),
     ),
     "Registration": (
-        Column("user.name", "name", rank=0), Column("registrationId", "id", "id", 0),
-        Column("user.emailAddress", "e-mail", "mail", 2), Column("confirmed", "confirmed", "bool", 1),
+        Column("user.name", "name", rank=0), Column("registrationId", "id", "id", 5),
+        Column("user.emailAddress", "e-mail", "mail", 0), Column("confirmed", "confirmed", "bool", 1),
         Column("registeredDateTime", "registered", "time", 3), Column("source", "source", rank=4),
-        Column("values", "answers", "pairs", 5), Column("user.userId"), Column("event.name"),
+        Column("values", "answers", "pairs", 6), Column("user.userId"), Column("event.name"),
         Column("event.socialEventId"), Column("event.startDateTime"), Column("event.endDateTime"),
     ),
     "Event": (
@@ -250,8 +250,9 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("method", "method", rank=1), Column("path", "path", "path", 0), Column("summary", "summary", rank=2),
     ),
     "CommonOption": (
-        Column("option", "option", rank=0), Column("takes", "takes", "path", 1), Column("meaning", "meaning", rank=0),
-        Column("repeated", "repeated", rank=2),
+        Column("option"), Column("takes"),
+        Column("", "option", "path", 0, lambda row: f"{row['option']} {row['takes']}"),
+        Column("meaning", "meaning", rank=0), Column("repeated", "repeated", rank=2),
     ),
     "LintCode": (
         Column("code", "code", rank=0), Column("severity", "severity", "state", 1),
@@ -286,8 +287,8 @@ ID_FIELDS: Mapping[str, str] = {
 }
 """The field that identifies a row of a resource, for `-o ids`; of anything else it is `id`, or else `name`."""
 
-FOUND_BY_NAME = ("RoomSet", "Social", "RoomResult")
-"""Resources whose rows commands find by name too, so that their ids may make room for what tells more."""
+FOUND_BY_NAME = ("RoomSet", "Social", "Recording", "RoomResult")
+"""Resources whose rows people know by name, so that their ids may make room for what tells more."""
 
 # fmt: off
 _PLURALS: Mapping[str, str] = {

@@ -10,6 +10,8 @@ _APART = "   "
 """Between two things that share a line where it is long enough."""
 _LABEL = re.compile(r"[a-z]+: ")
 _ATOM = re.compile(r"(?:`[^`]*`|[^ `]|`)+")
+_TYPED = re.compile(r"""(?:-[\w-]+ (?!-))?(?:'[^']*'|"[^"]*"|[^ '"])+""")
+"""A word of a command line; an option stays with its value."""
 
 
 class Shown(NamedTuple):
@@ -52,6 +54,20 @@ def width(text: str) -> int:
     from rich.cells import cell_len
 
     return cell_len(text)
+
+
+def typed(line: str, space: int, margin: str = "") -> str:
+    """Break a command line between its words, so that a shell reads on: a backslash, what follows indented."""
+    if width(margin + line) <= space:
+        return margin + line
+    first, *words = _TYPED.findall(line)
+    lines = [margin + first]
+    for word in words:
+        if width(f"{lines[-1]} {word} \\") <= space:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(f"{margin}  {word}")
+    return " \\\n".join(lines)
 
 
 def hanging(text: str, space: int) -> str:

@@ -23,6 +23,8 @@ BREAKS = {
     **dict.fromkeys(["bad", "prose"], re.compile("(?<= )")),
 }
 """Where the texts of some kinds of columns are broken, and nowhere else."""
+_FLOWING = {"text", "named", "pairs", "rules", *BREAKS} - {"mail"}
+"""Kinds of columns whose texts may take several lines; those of other kinds only where they are very long."""
 LONGEST = 500
 """How many characters of a text are shown in a cell of a table."""
 _LEAST_NAME, _LEAST_TEXT, _LEAST_PROSE = 20, 14, 30
@@ -204,13 +206,13 @@ def _filled(column: Column, rows: Sequence[JSON], zone: tzinfo | None, names: Ma
 
 def _widths(column: Column, cells: Sequence[Cell], natural: int) -> tuple[int, int]:
     """Say how narrow a column may be made: some are broken at certain places only, what is no text not at all."""
+    if column.kind not in _FLOWING and natural <= _LONGEST_FIXED:
+        return natural, natural
     if column.kind in BREAKS:
         longest = max((width(part) for each in cells for part in BREAKS[column.kind].split(each.text)), default=0)
         return (min(max(longest, _LEAST_TEXT), _LONGEST_FIXED),) * 2
     if column.kind in ("pairs", "rules"):
         return _LEAST_PROSE, _LEAST_PROSE
-    if column.kind not in ("text", "named") and natural <= _LONGEST_FIXED:
-        return natural, natural
     least = _LEAST_TEXT if column.rank else _LEAST_NAME
     return least, _LEAST_SQUEEZED if column.kind in ("text", "named") and not column.rank else least
 
