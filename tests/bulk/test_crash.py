@@ -18,20 +18,13 @@ from tests.conftest import soak
 WORKER = """
 import os, random, sys, time
 from pathlib import Path
-from typing import NamedTuple
 from roomctl.bulk import Job, Outcome, ResultsFile, Shape, plan, read_input, recovered, run
 from roomctl.contract.operations import INVITE_SEND
 from roomctl.journal import Journal
 from roomctl.journal.recorder import Recorder
+from tests.journal.worlds import Asked
 
 folder, batch = Path(sys.argv[1]), int(sys.argv[2])
-
-class Asked(NamedTuple):
-    operation: object = INVITE_SEND
-    path: str = "/api/v1/social/invite/x"
-    query: tuple = ()
-    body: bytes = b"[]"
-    asked: dict = {}
 
 journal = Journal(folder / "state")
 recorder = Recorder(journal, "prod", "", ["invite", "send"])
@@ -52,7 +45,7 @@ made = plan(table, known=known)
 def job(part):
     def call():
         with journal.tied(number, [row.line for row in part]):
-            entry = recorder.planned(Asked())
+            entry = recorder.planned(Asked(INVITE_SEND, body=b"[]"))
         recorder.sent(entry)
         time.sleep(random.uniform(0, 0.01))
         os.write(service, "".join(row.key + "\\n" for row in part).encode())

@@ -9,25 +9,14 @@ import pytest
 from roomctl.errors import Ambiguous, BadValue, LocalFailure, WrongCall
 from roomctl.journal.entries import Damage, Entry, alive
 from tests.conftest import error_of
+from tests.journal.worlds import World
 
 
-def recorded(world: Any, asked: Any, *steps: str, operation: Any = None) -> str:
-    """Record one request up to a state; name its entry."""
-    recorder = world.recorder()
-    entry: str = recorder.planned(asked() if operation is None else asked(operation))
-    for step in steps:
-        if step == "sent":
-            recorder.sent(entry)
-        else:
-            recorder.settled(entry, step)
-    return entry
-
-
-def test_an_id_that_names_no_entry_or_two_is_an_error(world: Any, asked: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_id_that_names_no_entry_or_two_is_an_error(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     ends = iter(b"\x01\x02")
     monkeypatch.setattr("os.urandom", lambda _size: b"\xabcdefg"[:6] + bytes([0, next(ends)]))
-    recorded(world, asked)
-    recorded(world, asked)
+    world.wrote()
+    world.wrote()
     two = error_of(Ambiguous, world.journal().get, "ab")
     assert two.message == "2 begin with `ab`: ab63646566670001, ab63646566670002"
     for nothing in ("", "zz"):
@@ -35,8 +24,8 @@ def test_an_id_that_names_no_entry_or_two_is_an_error(world: Any, asked: Any, mo
         assert none.message == f"there is no journal entry with this id: {nothing}"
 
 
-def test_a_later_look_settles_an_entry_once(world: Any, asked: Any) -> None:
-    entry = recorded(world, asked, "sent", "unknown")
+def test_a_later_look_settles_an_entry_once(world: World) -> None:
+    entry = world.wrote("sent", "unknown")
     world.journal().resolve(entry, "confirmed", "confirmed by reading")
     found = world.journal().get(entry)
     assert (found.state, found.detail) == ("confirmed", "confirmed by reading")
@@ -44,9 +33,9 @@ def test_a_later_look_settles_an_entry_once(world: Any, asked: Any) -> None:
     assert again.message == f"journal entry {entry} is settled: confirmed"
 
 
-def test_an_entry_says_whether_its_process_is_there(world: Any, asked: Any) -> None:
-    recorded(world, asked, "sent")
-    recorded(world, asked, "sent", "confirmed")
+def test_an_entry_says_whether_its_process_is_there(world: World) -> None:
+    world.wrote("sent")
+    world.wrote("sent", "confirmed")
     settled, sent = world.journal().entries()
     assert (sent.running, sent._replace(pid=2**22 + 1).running, settled.running) == (True, False, False)
 
@@ -62,14 +51,12 @@ def test_numbers_that_no_process_can_have_are_not_running_and_a_process_of_someb
     assert alive(4711)
 
 
-def test_r41_a_half_written_last_line_is_reported_and_the_next_writer_starts_a_line_of_its_own(
-    world: Any, asked: Any
-) -> None:
-    first = recorded(world, asked, "sent")
+def test_r41_a_half_written_last_line_is_reported_and_the_next_writer_starts_a_line_of_its_own(world: World) -> None:
+    first = world.wrote("sent")
     with world.file.open("ab") as out:
         out.write(b'{"v":1,"entry":"torn","sta')
     assert world.journal().damage() == [Damage("journal.ndjson", 3, "half-written or damaged")]
-    second = recorded(world, asked)
+    second = world.wrote()
     assert [entry.id for entry in world.journal().entries()] == [second, first]
     assert [str(damage) for damage in world.journal().damage()] == ["journal.ndjson line 3: half-written or damaged"]
 
@@ -126,7 +113,7 @@ FILES: list[tuple[bytes, list[Entry], list[Damage]]] = [
 
 @pytest.mark.parametrize(("text", "entries", "damage"), FILES)
 def test_a_line_that_cannot_be_used_is_reported_and_the_others_count(
-    world: Any, text: bytes, entries: list[Entry], damage: list[Damage]
+    world: World, text: bytes, entries: list[Entry], damage: list[Damage]
 ) -> None:
     world.folder.mkdir(parents=True)
     world.file.write_bytes(text)
@@ -134,7 +121,7 @@ def test_a_line_that_cannot_be_used_is_reported_and_the_others_count(
     assert (journal.entries(), journal.runs(), journal.damage()) == (entries, [], damage)
 
 
-def test_a_journal_that_cannot_be_read_is_a_local_failure(world: Any) -> None:
+def test_a_journal_that_cannot_be_read_is_a_local_failure(world: World) -> None:
     world.file.mkdir(parents=True)
     failure = error_of(LocalFailure, world.journal().entries)
     assert failure.message == f"the journal cannot be read: {world.file} (Is a directory)"

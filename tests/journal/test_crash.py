@@ -11,44 +11,25 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from roomctl.errors import LocalFailure
 from tests.conftest import soak
 from tests.faults import Faults, killed_at
+from tests.journal.worlds import Asked, World, life
 
 Child = Callable[[Callable[[], None]], int]
 STEPS = ("open", "write", "fsync", "close", "rename", "replace")
 DONE = ("confirmed", "refused", "unknown", "not_sent")
 
 
-def life(
-    world: Any, asked: Any, said: Callable[[str], None], *, outcome: str = "confirmed", limit: int = 2**20
-) -> None:
-    """Live through one write; say each step before it is begun and after it is done, as a client would act on it."""
-    recorder = world.recorder(world.journal(limit=limit, keep=2))
-    entry = recorder.planned(asked())
-    said(f"planned {entry}")
-    recorder.sent(entry)
-    said(f"leaves {entry}")
-    said(f"settling {entry}")
-    recorder.settled(entry, outcome)
-    said(f"settled {entry}")
-
-
-def check(world: Any, heard: list[str], outcome: str, deaths: int) -> None:
+def check(world: World, heard: list[str], outcome: str, deaths: int) -> None:
     """Compare what the journal says with what a dead process is known to have done."""
-    known = {entry.id: entry.state for entry in world.journal().entries()}
+    known = world.states()
     for line in heard:
         step, entry = line.split()
-        allowed = {
-            "planned": {"planned", "sent", outcome},
-            "leaves": {"sent", outcome},
-            "settling": {"sent", outcome},
-            "settled": {outcome},
-        }[step]
+        allowed = {"planned": {"planned", "sent", outcome}, "settled": {outcome}}.get(step, {"sent", outcome})
         assert known[entry] in allowed, (line, known[entry])
     assert len(world.journal().damage()) <= deaths
 
@@ -60,12 +41,12 @@ def heard_of(path: Path) -> list[str]:
 @pytest.mark.parametrize("share", [0.0, 0.5, 0.97, 1.0])
 @pytest.mark.parametrize(("used", "limit"), [(0, 2**20), (12, 600)], ids=["a write", "a rotation"])
 def test_a_process_killed_at_any_step_leaves_the_truth_and_loses_nothing_that_is_open(
-    world: Any, asked: Any, child: Child, tmp_path: Path, share: float, used: int, limit: int
+    world: World, child: Child, tmp_path: Path, share: float, used: int, limit: int
 ) -> None:
     """R41: kill -9 before, in the middle of, and after each step."""
     outcome = "unknown" if used else "refused"
     for _ in range(used):
-        life(world, asked, lambda _line: None, outcome=outcome, limit=limit)
+        world.wrote("sent", outcome, journal=world.journal(limit=limit, keep=2))
     before = {entry.id for entry in world.journal().open_entries()}
     assert len(before) == used
     for step in count(1):
@@ -74,7 +55,8 @@ def test_a_process_killed_at_any_step_leaves_the_truth_and_loses_nothing_that_is
         def dies(step: int = step, said: Path = said) -> None:
             with said.open("w", buffering=1) as out:
                 killed_at(step, share, STEPS)
-                life(world, asked, lambda line: print(line, file=out), outcome=outcome, limit=limit)
+                recorder = world.recorder(world.journal(limit=limit, keep=2))
+                life(recorder, lambda line: print(line, file=out), outcome)
 
         status = child(dies)
         check(world, heard_of(said), outcome, step)
@@ -83,18 +65,18 @@ def test_a_process_killed_at_any_step_leaves_the_truth_and_loses_nothing_that_is
             break
         assert status == -signal.SIGKILL
     assert step > 15
-    assert Counter(entry.state for entry in world.journal().entries()).keys() <= {"planned", "sent", outcome}
+    assert {*world.states().values()} <= {"planned", "sent", outcome}
 
 
 @pytest.mark.parametrize("forever", [False, True], ids=["once", "for ever"])
 @pytest.mark.parametrize("outcome", DONE)
 @pytest.mark.parametrize("used", [0, 30], ids=["new", "full"])
 def test_whichever_step_fails_nothing_unjournaled_is_sent_and_no_outcome_is_lost(
-    world: Any, asked: Any, forever: bool, outcome: str, used: int
+    world: World, forever: bool, outcome: str, used: int
 ) -> None:
     """R41: the k-th open, write, fsync, rename, … fails, k = 1, 2, 3 …"""
     for _ in range(used):
-        life(world, asked, lambda _line: None, outcome="unknown", limit=600)
+        world.wrote("sent", "unknown", journal=world.journal(limit=600, keep=2))
     before = {entry.id for entry in world.journal().open_entries()}
     for step in count(1):
         said: list[str] = []
@@ -103,14 +85,14 @@ def test_whichever_step_fails_nothing_unjournaled_is_sent_and_no_outcome_is_lost
             recorder = world.recorder(world.journal(limit=600, keep=2), notes)
             entry = ""
             try:
-                entry = recorder.planned(asked())
+                entry = recorder.planned(Asked())
                 recorder.sent(entry)
                 said.append("left")
             except LocalFailure as failure:
                 assert failure.outcome == "not_sent"
             if entry:
                 recorder.settled(entry, outcome if said else "not_sent")
-        found = {entry.id: entry.state for entry in world.journal().entries()}
+        found = world.states()
         assert before <= {entry.id for entry in world.journal().open_entries()}
         assert world.journal().damage() == []
         if said:
@@ -125,32 +107,18 @@ def test_whichever_step_fails_nothing_unjournaled_is_sent_and_no_outcome_is_lost
 WORKER = """
 import sys
 from pathlib import Path
-from typing import NamedTuple
-from roomctl.contract.operations import SOCIAL_END
-from roomctl.journal import Journal
-from roomctl.journal.recorder import Recorder
+from tests.journal.worlds import World, life
 
-class Asked(NamedTuple):
-    operation: object = SOCIAL_END
-    path: str = "/api/v1/social/end/x"
-    query: tuple = ()
-    body: bytes = b"{}"
-    asked: dict = {}
-
-recorder = Recorder(Journal(Path(sys.argv[1]), limit=20_000, keep=3), "prod", "", [])
+world = World(Path(sys.argv[1]))
+recorder = world.recorder(world.journal(limit=20_000, keep=3))
 while True:
-    entry = recorder.planned(Asked())
-    print("planned", entry, flush=True)
-    recorder.sent(entry)
-    print("leaves", entry, flush=True)
-    print("settling", entry, flush=True)
-    recorder.settled(entry, "unknown")
-    print("settled", entry, flush=True)
+    life(recorder, lambda line: print(line, flush=True), "unknown")
 """
 
 
-def kill_at_random(world: Any, tmp_path: Path, times: int, seed: int) -> None:
-    """Kill writers, two at a time, at moments that nobody chose; every step that they said must stand."""
+@pytest.mark.parametrize(("times", "seed"), [(10, 1), *(soak(100, seed) for seed in range(10))])
+def test_r41_writers_killed_at_random_leave_the_truth(world: World, tmp_path: Path, times: int, seed: int) -> None:
+    """Two at a time, at moments that nobody chose; every step that they said must stand."""
     chance = random.Random(seed)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     heard: list[str] = []
@@ -168,22 +136,11 @@ def kill_at_random(world: Any, tmp_path: Path, times: int, seed: int) -> None:
             writer.kill()
             writer.wait()
         heard += [line for path in paths for line in heard_of(path)]
-    known = {entry.id: entry.state for entry in world.journal().entries()}
-    for line in heard:
-        step, entry = line.split()
-        assert known[entry] in {"planned": {"planned", "sent", "unknown"}, "settled": {"unknown"}}.get(
-            step, {"sent", "unknown"}
-        )
-    assert set(known) == {entry.id for entry in world.journal().open_entries()}
-    assert len(world.journal().damage()) <= times * 2
+    check(world, heard, "unknown", deaths=times * 2)
+    assert {*world.states()} == {entry.id for entry in world.journal().open_entries()}
 
 
-@pytest.mark.parametrize(("times", "seed"), [(10, 1), *(soak(100, seed) for seed in range(10))])
-def test_r41_writers_killed_at_random_leave_the_truth(world: Any, tmp_path: Path, times: int, seed: int) -> None:
-    kill_at_random(world, tmp_path, times, seed)
-
-
-def write_together(world: Any, asked: Any, threads: int, each: int, limit: int) -> None:
+def write_together(world: World, threads: int, each: int, limit: int) -> None:
     """Write from several threads of this process, through one recorder, every fourth outcome being lost."""
     recorder = world.recorder(world.journal(limit=limit))
     failures: list[BaseException] = []
@@ -191,7 +148,7 @@ def write_together(world: Any, asked: Any, threads: int, each: int, limit: int) 
     def work() -> None:
         try:
             for turn in range(each):
-                entry = recorder.planned(asked())
+                entry = recorder.planned(Asked())
                 recorder.sent(entry)
                 if turn % 4:
                     recorder.settled(entry, "confirmed")
@@ -208,10 +165,10 @@ def write_together(world: Any, asked: Any, threads: int, each: int, limit: int) 
 
 @pytest.mark.parametrize(("processes", "each"), [(4, 20), soak(16, 100)])
 def test_writers_in_many_processes_and_threads_lose_and_tear_nothing(
-    world: Any, asked: Any, begin: Child, processes: int, each: int
+    world: World, begin: Child, processes: int, each: int
 ) -> None:
     """R41: several processes of four threads at once, while this one reads; 0 lost, 0 torn."""
-    left = {begin(lambda: write_together(world, asked, 4, each, 2**26)) for _ in range(processes)}
+    left = {begin(lambda: write_together(world, 4, each, 2**26)) for _ in range(processes)}
     while left:
         assert world.journal().damage() == []
         for pid in list(left):
@@ -221,13 +178,13 @@ def test_writers_in_many_processes_and_threads_lose_and_tear_nothing(
                 left.remove(pid)
         time.sleep(0.01)
     journal, written = world.journal(), processes * 4 * each
-    states = Counter(entry.state for entry in journal.entries())
+    states = Counter(world.states().values())
     assert (states, journal.damage()) == ({"confirmed": written * 3 // 4, "sent": written // 4}, [])
 
 
 @pytest.mark.parametrize("room", range(0, 1200, 40))
 def test_a_disk_that_fills_up_stops_the_next_write_and_forgets_nothing(
-    world: Any, asked: Any, child: Child, tmp_path: Path, room: int
+    world: World, child: Child, tmp_path: Path, room: int
 ) -> None:
     """R41: every level of a full disk, by the limit on the size of files."""
     said = tmp_path / "said"
@@ -241,8 +198,8 @@ def test_a_disk_that_fills_up_stops_the_next_write_and_forgets_nothing(
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
         lines: list[str] = []
         try:
-            life(world, asked, lines.append)
-            life(world, asked, lines.append)
+            for _ in range(2):
+                life(world.recorder(world.journal(limit=2**20, keep=2)), lines.append)
         except LocalFailure:
             lines.append("failed x")
         resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from roomctl.contract.operations import OPERATIONS
 from roomctl.errors import Unexpected
 from roomctl.journal.recorder import Recorder
+from tests.journal.worlds import Asked, World
 
 OUTCOMES = ("confirmed", "refused", "unknown", "not_sent")
 FINAL = ("confirmed", "refused", "not_sent")
@@ -19,7 +20,7 @@ STEPS = st.lists(
 )
 
 
-def walk(world: Any, asked: Any, steps: list[tuple[int, str]], limit: int) -> None:
+def walk(world: World, steps: list[tuple[int, str]], limit: int) -> None:
     """Take steps with up to five requests; after each crash the commands that went on are new ones."""
     recorder = world.recorder(world.journal(limit=limit, keep=2))
     slots: dict[int, str] = {}
@@ -28,7 +29,7 @@ def walk(world: Any, asked: Any, steps: list[tuple[int, str]], limit: int) -> No
     for slot, step in steps:
         entry = slots.get(slot)
         if step == "plan":
-            slots[slot] = recorder.planned(asked())
+            slots[slot] = recorder.planned(Asked())
             model[slots[slot]] = "planned"
         elif step == "crash":
             recorder, slots = world.recorder(world.journal(limit=limit, keep=2)), {}
@@ -47,7 +48,7 @@ def walk(world: Any, asked: Any, steps: list[tuple[int, str]], limit: int) -> No
             recorder.settled(entry, step)
             model[entry] = model[entry] if model[entry] in FINAL else step
     journal = world.journal()
-    found = {entry.id: entry.state for entry in reversed(journal.entries())}
+    found = dict(reversed(world.states().items()))
     still = {entry: state for entry, state in model.items() if state not in FINAL}
     assert {entry: found[entry] for entry in still} == still
     assert {entry.id for entry in journal.open_entries()} == set(still)
@@ -67,17 +68,17 @@ long = settings(quick, max_examples=5_000)
 
 @quick
 @given(steps=STEPS, limit=st.sampled_from((600, 2_000, 2**20)))
-def test_r41_every_state_that_was_reached_is_read_back(world: Any, asked: Any, steps: Any, limit: int) -> None:
+def test_r41_every_state_that_was_reached_is_read_back(world: World, steps: Any, limit: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        walk(world._replace(folder=Path(folder) / "state"), asked, steps, limit)
+        walk(world._replace(folder=Path(folder) / "state"), steps, limit)
 
 
 @pytest.mark.soak
 @long
 @given(steps=STEPS, limit=st.sampled_from((600, 2_000, 2**20)))
-def test_r41_every_state_that_was_reached_is_read_back_in_long(world: Any, asked: Any, steps: Any, limit: int) -> None:
+def test_r41_every_state_that_was_reached_is_read_back_in_long(world: World, steps: Any, limit: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        walk(world._replace(folder=Path(folder) / "state"), asked, steps, limit)
+        walk(world._replace(folder=Path(folder) / "state"), steps, limit)
 
 
 ANY = st.text(st.characters(), max_size=40)
@@ -92,12 +93,12 @@ ANY = st.text(st.characters(), max_size=40)
     profile=ANY,
 )
 def test_any_text_is_read_back_as_it_was(
-    world: Any, asked: Any, operation: Any, path: str, query: Any, detail: str, profile: str
+    world: World, operation: Any, path: str, query: Any, detail: str, profile: str
 ) -> None:
     """Names with newlines, escapes, lone surrogates and the rest of Unicode."""
     journal = world.journal()
     recorder = Recorder(journal, profile, "", [])
-    entry = recorder.planned(asked(operation, path=path, query=query))
+    entry = recorder.planned(Asked(operation, path=path, query=query))
     recorder.settled(entry, "not_sent", detail)
     found = journal.get(entry)
     assert (found.operation, found.path, found.query, found.detail, found.profile) == (

@@ -1,7 +1,6 @@
 """What a request leaves in the journal."""
 
 import fcntl
-import json
 import os
 import stat
 from typing import Any
@@ -13,11 +12,12 @@ from roomctl.errors import LocalFailure, Unexpected
 from roomctl.journal.entries import Entry
 from roomctl.journal.recorder import Recorder
 from tests.conftest import error_of
+from tests.journal.worlds import Asked, World
 
 
-def test_r41_a_write_is_planned_then_sent_then_confirmed(world: Any, asked: Any) -> None:
+def test_r41_a_write_is_planned_then_sent_then_confirmed(world: World) -> None:
     recorder = world.recorder()
-    entry = recorder.planned(asked(query=(("leaveOpenUntil", "2026-12-01T10:00:00Z"),), body=b"{}"))
+    entry = recorder.planned(Asked(query=(("leaveOpenUntil", "2026-12-01T10:00:00Z"),), body=b"{}"))
     recorder.sent(entry)
     recorder.settled(entry, "confirmed", "HTTP 200")
     [read] = world.journal().entries()
@@ -41,37 +41,37 @@ def test_r41_a_write_is_planned_then_sent_then_confirmed(world: Any, asked: Any)
     )
 
 
-def test_a_file_that_others_could_read_is_closed_to_them(world: Any, asked: Any) -> None:
+def test_a_file_that_others_could_read_is_closed_to_them(world: World) -> None:
     world.folder.mkdir(parents=True)
     world.file.touch(0o644)
-    world.recorder().planned(asked())
+    world.wrote()
     assert oct(world.file.stat().st_mode & 0o777) == "0o600"
 
 
-def test_no_body_and_no_value_of_the_command_line_is_kept(world: Any, asked: Any) -> None:
+def test_no_body_and_no_value_of_the_command_line_is_kept(world: World) -> None:
     """R41: no bodies, no secrets."""
     argv = ["invite", "send", "Main Stage", "--email", "ada@example.org", "--from=people.csv", "-ojson", "-y"]
     journal = world.journal()
     recorder = Recorder(journal, "prod", "", argv)
-    recorder.settled(recorder.planned(asked(INVITE_SEND, body=b'[{"emailAddress":"ada@example.org"}]')), "not_sent")
+    recorder.settled(recorder.planned(Asked(INVITE_SEND, body=b'[{"emailAddress":"ada@example.org"}]')), "not_sent")
     text = world.file.read_text()
     assert "ada@" not in text and "Stage" not in text and "people" not in text
     assert journal.entries()[0].command == "roomctl invite send … --email … --from … -y"
 
 
-def test_what_is_final_cannot_be_sent_again(world: Any, asked: Any) -> None:
+def test_what_is_final_cannot_be_sent_again(world: World) -> None:
     recorder = world.recorder()
-    entry = recorder.planned(asked())
+    entry = recorder.planned(Asked())
     recorder.settled(entry, "not_sent")
     assert error_of(Unexpected, recorder.sent, entry).message == f"journal entry {entry} cannot be sent: not_sent"
     with pytest.raises(Unexpected):
         recorder.sent("nobody planned this")
 
 
-def test_what_is_final_stays_and_a_contradiction_is_said(world: Any, asked: Any) -> None:
+def test_what_is_final_stays_and_a_contradiction_is_said(world: World) -> None:
     notes: list[str] = []
     recorder = world.recorder(notes=notes)
-    entry = recorder.planned(asked())
+    entry = recorder.planned(Asked())
     recorder.sent(entry)
     for outcome in ("confirmed", "confirmed", "refused"):
         recorder.settled(entry, outcome)
@@ -80,7 +80,7 @@ def test_what_is_final_stays_and_a_contradiction_is_said(world: Any, asked: Any)
         f"journal entry {entry} is confirmed and stays so: not refused",
         "journal entry x is not known and stays so: not refused",
     ]
-    assert [entry.state for entry in world.journal().entries()] == ["confirmed"]
+    assert world.states() == {entry: "confirmed"}
 
 
 @pytest.mark.parametrize(
@@ -92,19 +92,19 @@ def test_what_is_final_stays_and_a_contradiction_is_said(world: Any, asked: Any)
     ],
 )
 def test_something_else_in_the_journals_place_is_not_followed_or_written(
-    world: Any, asked: Any, name: str, make: Any, why: str
+    world: World, name: str, make: Any, why: str
 ) -> None:
     world.folder.mkdir(parents=True)
     make(world.folder / name)
-    assert why in error_of(LocalFailure, world.recorder().planned, asked()).message
+    assert why in error_of(LocalFailure, world.wrote).message
 
 
 def test_r41_r42_an_outcome_that_cannot_be_written_is_noted_and_done_stays_done(
-    world: Any, asked: Any, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notes: list[str] = []
     recorder = world.recorder(notes=notes)
-    entry = recorder.planned(asked())
+    entry = recorder.planned(Asked())
     recorder.sent(entry)
     with monkeypatch.context() as patch:
         patch.setattr("os.write", full)
@@ -117,24 +117,7 @@ def test_r41_r42_an_outcome_that_cannot_be_written_is_noted_and_done_stays_done(
     assert [found.state for found in world.journal().open_entries()] == ["sent"]
 
 
-def test_a_write_cut_short_by_a_full_disk_leaves_no_torn_line(
-    world: Any, asked: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    recorder = world.recorder()
-    first = recorder.planned(asked())
-    before = world.file.read_bytes()
-    real = os.write
-    with monkeypatch.context() as patch:
-        patch.setattr("os.write", lambda file, data: real(file, data[: len(data) // 2]))
-        with pytest.raises(LocalFailure):
-            recorder.planned(asked())
-    assert world.file.read_bytes() == before
-    assert [json.loads(line)["entry"] for line in world.file.read_text().splitlines()] == [first]
-
-
-def test_a_file_system_that_cannot_sync_folders_is_good_enough(
-    world: Any, asked: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_system_that_cannot_sync_folders_is_good_enough(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     real = os.fsync
 
     def fsync(file: int) -> None:
@@ -143,18 +126,15 @@ def test_a_file_system_that_cannot_sync_folders_is_good_enough(
         real(file)
 
     monkeypatch.setattr("os.fsync", fsync)
-    entry = world.recorder().planned(asked())
-    assert world.journal().get(entry).state == "planned"
+    assert world.journal().get(world.wrote()).state == "planned"
 
 
-def test_a_lock_that_is_never_given_back_stops_the_write(
-    world: Any, asked: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lock_that_is_never_given_back_stops_the_write(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("roomctl.journal.ledger.LOCK_WAIT", 0.01)
-    world.recorder().planned(asked())
+    world.wrote()
     with (world.folder / "journal.lock").open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        failure = error_of(LocalFailure, world.recorder().planned, asked())
+        failure = error_of(LocalFailure, world.wrote)
         assert failure.message.endswith("(another process holds its lock)")
         with pytest.raises(LocalFailure):
             world.journal().entries()

@@ -3,14 +3,14 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from roomctl.contract.operations import INVITE_SEND, SOCIAL_END
+from roomctl.contract.operations import INVITE_SEND
 from roomctl.errors import BadInput, BadValue, LocalFailure, WrongCall
 from roomctl.journal.entries import Run
 from tests.conftest import error_of
+from tests.journal.worlds import Asked, World
 
 FILE = Path("/home/ada/rooms.csv")
 Child = Callable[[Callable[[], None]], int]
@@ -18,24 +18,11 @@ STARTED = "2026-11-21T00:00:00.000Z"
 END = ["social", "end", "--from", "rooms.csv"]
 
 
-def send(world: Any, asked: Any, journal: Any, run: str, rows: list[int], *steps: str, by: Any = SOCIAL_END) -> str:
-    """Record one request of a run up to a state; name its entry."""
-    recorder = world.recorder(journal)
-    with journal.tied(run, rows):
-        entry: str = recorder.planned(asked(by))
-    for step in steps:
-        if step == "sent":
-            recorder.sent(entry)
-        else:
-            recorder.settled(entry, step, step)
-    return entry
-
-
-def statuses(world: Any, run: str) -> dict[int, str]:
+def statuses(world: World, run: str) -> dict[int, str]:
     return {row: state.status for row, state in world.journal().row_states(run).items()}
 
 
-def test_a_run_is_recorded_with_its_input_and_comes_to_an_end(world: Any) -> None:
+def test_a_run_is_recorded_with_its_input_and_comes_to_an_end(world: World) -> None:
     journal = world.journal()
     run = journal.begin_run(FILE, "ab" * 32, 40, END, "prod")
     begun = Run(run, str(FILE), "ab" * 32, 40, "roomctl social end --from …", "prod", os.getpid(), STARTED)
@@ -48,43 +35,37 @@ def test_a_run_is_recorded_with_its_input_and_comes_to_an_end(world: Any) -> Non
     assert sorted(path.name for path in world.folder.iterdir()) == ["journal.lock", "journal.ndjson"]
 
 
-def test_r41_each_row_is_never_sent_unknown_confirmed_or_refused(world: Any, asked: Any) -> None:
+def test_r41_each_row_is_never_sent_unknown_confirmed_or_refused(world: World) -> None:
     journal = world.journal()
     run = journal.begin_run(FILE, "ab", 9, END)
     for row, steps in enumerate(
         [(), ("not_sent",), ("sent",), ("sent", "unknown"), ("sent", "confirmed"), ("sent", "refused")], 2
     ):
-        send(world, asked, journal, run, [row], *steps)
+        world.wrote(*steps, journal=journal, run=run, rows=[row])
     assert statuses(world, run) == {4: "unknown", 5: "unknown", 6: "ok", 7: "failed"}
     assert world.journal().row_states("nobody") == {}
 
 
-def test_rows_sent_together_are_known_only_by_what_each_was_answered(world: Any, asked: Any) -> None:
+def test_rows_whose_replies_may_carry_errors_are_known_only_by_what_each_was_answered(world: World) -> None:
+    """R42: rows that were sent together, or one whose 200 holds a record with an error, which is no success."""
     journal = world.journal()
     run = journal.begin_run(FILE, "ab", 9, ["invite", "send"])
-    send(world, asked, journal, run, [2, 3, 4], "sent", "confirmed")
-    assert statuses(world, run) == dict.fromkeys((2, 3, 4), "unknown")
+    world.wrote("sent", "confirmed", journal=journal, run=run, rows=[2, 3, 4])
+    world.wrote("sent", "confirmed", journal=journal, run=run, rows=[5], operation=INVITE_SEND)
+    assert statuses(world, run) == dict.fromkeys((2, 3, 4, 5), "unknown")
     journal.rows_settled(run, {2: "ok", 3: "failed", 4: "unknown"})
-    assert statuses(world, run) == {2: "ok", 3: "failed", 4: "unknown"}
+    assert statuses(world, run) == {2: "ok", 3: "failed", 4: "unknown", 5: "unknown"}
 
 
-def test_a_row_whose_reply_may_carry_an_error_is_known_only_by_what_it_was_answered(world: Any, asked: Any) -> None:
-    """R42: a 200 whose only record has an error is no success."""
-    journal = world.journal()
-    run = journal.begin_run(FILE, "ab", 9, ["invite", "send"])
-    send(world, asked, journal, run, [2], "sent", "confirmed", by=INVITE_SEND)
-    assert statuses(world, run) == {2: "unknown"}
-
-
-def test_a_row_that_is_sent_again_is_unknown_until_it_is_answered_again(world: Any, asked: Any) -> None:
+def test_a_row_that_is_sent_again_is_unknown_until_it_is_answered_again(world: World) -> None:
     """R40: what was refused and is tried again in a resumed run may have been applied."""
     journal = world.journal()
     run = journal.begin_run(FILE, "ab", 9, END)
-    send(world, asked, journal, run, [2], "sent", "refused")
+    world.wrote("sent", "refused", journal=journal, run=run, rows=[2])
     journal.rows_settled(run, {2: "failed"})
     recorder = world.recorder(journal)
     with journal.tied(run, [2]):
-        entry = recorder.planned(asked())
+        entry = recorder.planned(Asked())
     seen = [statuses(world, run)]
     for step in (recorder.sent, lambda name: recorder.settled(name, "not_sent")):
         step(entry)
@@ -92,7 +73,7 @@ def test_a_row_that_is_sent_again_is_unknown_until_it_is_answered_again(world: A
     assert seen == [{2: "failed"}, {2: "unknown"}, {2: "failed"}]
 
 
-def test_a_run_is_resumed_only_with_the_same_input_and_only_until_it_is_finished(world: Any) -> None:
+def test_a_run_is_resumed_only_with_the_same_input_and_only_until_it_is_finished(world: World) -> None:
     first = world.journal()
     run = first.begin_run(FILE, "ab", 9, END)
     other = error_of(BadInput, first.resume_run, run, "cd")
@@ -105,7 +86,7 @@ def test_a_run_is_resumed_only_with_the_same_input_and_only_until_it_is_finished
         first.resume_run("nobody", "ab")
 
 
-def test_a_run_that_is_still_going_on_is_not_resumed_by_another_process(world: Any, child: Child) -> None:
+def test_a_run_that_is_still_going_on_is_not_resumed_by_another_process(world: World, child: Child) -> None:
     """R40: two processes never go on with the same run."""
     run = world.journal().begin_run(FILE, "ab", 9, END)
 
@@ -117,7 +98,7 @@ def test_a_run_that_is_still_going_on_is_not_resumed_by_another_process(world: A
 
 
 def test_r40_a_run_that_is_finished_between_the_look_and_the_lock_is_not_resumed(
-    world: Any, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal, other = world.journal(), world.journal()
     run = other.begin_run(FILE, "ab", 9, END)
@@ -130,14 +111,14 @@ def test_r40_a_run_that_is_finished_between_the_look_and_the_lock_is_not_resumed
     assert not list(world.folder.glob("run-*"))
 
 
-def test_a_run_that_cannot_be_locked_is_not_begun(world: Any) -> None:
+def test_a_run_that_cannot_be_locked_is_not_begun(world: World) -> None:
     world.folder.parent.mkdir()
     world.folder.write_text("a file where the folder belongs")
     failure = error_of(LocalFailure, world.journal().begin_run, FILE, "ab", 9, END)
     assert failure.message.endswith("cannot be locked: File exists")
 
 
-def test_a_run_whose_process_died_can_be_given_up_and_one_that_goes_on_cannot(world: Any, child: Child) -> None:
+def test_a_run_whose_process_died_can_be_given_up_and_one_that_goes_on_cannot(world: World, child: Child) -> None:
     going_on = world.journal().begin_run(FILE, "ab", 9, END)
 
     def dies() -> None:
