@@ -57,7 +57,10 @@ def registration(number: int, **fields: JSON) -> dict[str, JSON]:
 
 
 class PagedService:
-    """Serves `rows`. Each reply is a copy, as if it had come over a wire; `asked` keeps the pages and sizes."""
+    """Serves `rows`. Each reply is a copy, as if it had come over a wire; `asked` keeps the pages and sizes.
+
+    `shown` gives what is shown instead of a page, by its number, the size that was asked for, and its rows.
+    """
 
     def __init__(
         self,
@@ -69,6 +72,7 @@ class PagedService:
         fails_at: int | None = None,
         holes: Collection[int] = (),
         between: Callable[["PagedService"], None] = lambda _: None,
+        shown: Callable[[int, int, list[JSON]], list[JSON]] = lambda page, size, rows: rows,
     ) -> None:
         self.rows = list(rows)
         self.clamp = clamp
@@ -77,6 +81,7 @@ class PagedService:
         self.fails_at = fails_at
         self.holes = holes
         self.between = between
+        self.shown = shown
         self.asked: list[tuple[int, int]] = []
         self.copy: Callable[[list[JSON]], list[JSON]] = lambda rows: json.loads(json.dumps(rows))
 
@@ -96,9 +101,10 @@ class PagedService:
             raise Refused("the service refused the list", http=400)
         if self.fails_at == page:
             raise Temporary("the service is away")
-        size = min(size, self.clamp or size)
-        start = 0 if self.ignores_page else page * size
-        found: list[JSON] = self.copy([] if page in self.holes else self.rows[start : start + size])
+        most = min(size, self.clamp or size)
+        start = 0 if self.ignores_page else page * most
+        rows = self.shown(page, size, [] if page in self.holes else self.rows[start : start + most])
+        found: list[JSON] = self.copy(rows)
         self.between(self)
         return found
 

@@ -43,12 +43,7 @@ def test_a_quiet_list_takes_two_passes(tmp_path: Path) -> None:
 
 def test_rows_that_a_service_skips_behind_a_short_page_are_found(tmp_path: Path) -> None:
     """It gives pages of ten, and counts on from the size that was asked for."""
-
-    class Skips(PagedService):
-        def page(self, *given: Any, **more: Any) -> list[Any]:
-            return super().page(*given, **more)[:10]
-
-    facts = verified(Skips([recording(number) for number in range(35)]), tmp_path / "r.ndjson", size=20)
+    facts = verified(listing(35, shown=lambda page, size, rows: rows[:10]), tmp_path / "r.ndjson", size=20)
     assert (facts.rows, facts.passes, facts.complete) == (35, 3, True)
 
 
@@ -233,11 +228,7 @@ def test_pages_that_come_from_a_copy_that_differs_are_not_proven_r32(
     behind: Callable[[list[Any]], list[Any]], tmp_path: Path
 ) -> None:
     """Each pass in pages of one size shows the same rows twice, and never shows the same others."""
-
-    class Copies(PagedService):
-        def page(self, *given: Any, page: int, size: int, **more: Any) -> list[Any]:
-            super().page(*given, page=page, size=size, **more)
-            return (behind(self.rows) if page % 2 else self.rows)[page * size :][:size]
-
+    copy = behind([recording(number) for number in range(250)])
+    copies = listing(250, shown=lambda page, size, rows: copy[page * size :][:size] if page % 2 else rows)
     with pytest.raises(Partial, match="still changes after 5 passes"):
-        verified(Copies([recording(number) for number in range(250)]), tmp_path / "r.ndjson", size=100)
+        verified(copies, tmp_path / "r.ndjson", size=100)

@@ -1,6 +1,5 @@
 """Telling rows apart, in memory and on disk (R32, R35)."""
 
-import random
 import sqlite3
 from typing import Any
 
@@ -34,29 +33,6 @@ def test_r48_an_id_in_another_form_is_the_same_row_and_a_text_that_is_no_id_is_n
         assert distinct.fresh([f"{{{key}}}", key.replace("-", ""), "{ab}"]) == [False, False, True]
     rows = [{"id": each, "name": "{x}"} for each in (key, key.upper(), f"{{{key}}}", key.replace("-", ""))]
     assert len({*map(version, rows)}) == 1 != len({version({"id": key, "name": each}) for each in ("{x}", "x")})
-
-
-def test_many_keys_spill_and_none_is_forgotten_r35() -> None:
-    keys = [identifier(number) for number in range(12_000)]
-    distinct = Distinct(spill_at=1_000)
-    for start in range(0, len(keys), 500):
-        assert all(distinct.fresh(keys[start : start + 500]))
-    random.Random(1).shuffle(keys)
-    for start in range(0, len(keys), 2_000):
-        assert not any(distinct.fresh(keys[start : start + 2_000]))
-    assert distinct.count == len(keys)
-
-
-def test_a_key_is_never_taken_for_another_one_of_the_same_hash_r32() -> None:
-    class Alike(str):
-        __slots__ = ()
-
-        def __hash__(self) -> int:
-            return 7
-
-    distinct = Distinct(spill_at=0)
-    assert distinct.fresh([Alike("a"), Alike("b")]) == [True, True]
-    assert distinct.fresh([Alike("a"), Alike("c")]) == [False, True]
 
 
 @pytest.mark.parametrize("pages", [1, 2])

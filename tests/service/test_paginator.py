@@ -66,17 +66,6 @@ def test_rows_of_another_room_than_the_one_that_was_requested_leave_a_doubt() ->
         assert (len(read.whole()), read.proof.why.removesuffix(" room")) == (2, why)
 
 
-class Cuts(PagedService):
-    """Cuts the pages `cut` to `most` rows, as long as more are requested, and counts on from the size requested."""
-
-    def __init__(self, rows: list[Any], cut: Container[int], most: int) -> None:
-        super().__init__(rows)
-        self.cut, self.most = cut, most
-
-    def page(self, *given: Any, page: int, size: int, **more: Any) -> list[Any]:
-        return super().page(*given, page=page, size=size, **more)[: self.most if page in self.cut else None]
-
-
 @pytest.mark.parametrize(
     ("total", "cut", "most", "why"),
     [
@@ -93,7 +82,9 @@ class Cuts(PagedService):
 def test_rows_behind_a_page_that_a_service_cuts_short_leave_a_doubt_r30(
     total: int, cut: Container[int], most: int, why: str
 ) -> None:
-    read = listing(Cuts(recordings(total), cut, most))
+    """Such a service counts on from the size requested, and shows no more than `most` of some pages."""
+    service = PagedService(recordings(total), shown=lambda page, _, rows: rows[: most if page in cut else None])
+    read = listing(service)
     read.whole()
     said = f"{why} rows requested, and rows behind them did not come; `--page-size {most}` may show them"
     assert read.proof.why == (said if why else "ended on an empty page")
@@ -102,28 +93,17 @@ def test_rows_behind_a_page_that_a_service_cuts_short_leave_a_doubt_r30(
 @pytest.mark.parametrize("hidden", [range(100, 103), range(150, 153), range(197, 200), [100, 150, 199]])
 def test_a_page_that_is_short_for_rows_that_are_hidden_leaves_no_doubt_r30(hidden: Container[int]) -> None:
     """Such a service counts hidden rows on, and shows them at no size."""
-
-    class Hides(PagedService):
-        def page(self, *given: Any, **more: Any) -> list[Any]:
-            return [row for row in super().page(*given, **more) if self.rows.index(row) not in hidden]
-
-    service = Hides(recordings(250))
-    read = listing(service)
-    assert read.whole() == [row for number, row in enumerate(service.rows) if number not in hidden]
+    rows = [{**row, "hidden": number in hidden} for number, row in enumerate(recordings(250))]
+    read = listing(PagedService(rows, shown=lambda page, size, rows: [row for row in rows if not row["hidden"]]))
+    assert read.whole() == [row for row in rows if not row["hidden"]]
     assert (read.complete, read.proof.why) == (True, "ended on an empty page")
 
 
 def test_a_row_that_came_again_on_a_later_page_leaves_what_rests_on_all_rows_in_doubt_r32() -> None:
-    """A plain list says it, and no more."""
-
-    class Behind(PagedService):
-        """Page 1 comes from a copy that lags five rows behind."""
-
-        def page(self, *given: Any, page: int, **more: Any) -> list[Any]:
-            rows = super().page(*given, page=page, **more)
-            return self.rows[15:25] if page == 1 else rows
-
-    plain, whole = (listing(Behind(recordings(30)), 10) for _ in range(2))
+    """A plain list says it, and no more. Page 1 comes from a copy that lags five rows behind."""
+    some = recordings(30)
+    behind = PagedService(some, shown=lambda page, _, rows: some[15:25] if page == 1 else rows)
+    plain, whole = (listing(behind, 10) for _ in range(2))
     assert (len([*plain]), plain.drift, plain.complete) == (25, True, True)
     assert (len(whole.whole()), whole.proof.why.partition(", so")[0]) == (25, "rows came again on later pages")
 
@@ -170,12 +150,10 @@ def test_a_refused_size_is_asked_once_more_with_the_service_own_default() -> Non
     ],
 )
 def test_a_refusal_that_is_not_about_size_is_not_asked_again(refusal: Refused) -> None:
-    class Refusing(PagedService):
-        def page(self, *args: Any, **more: Any) -> list[Any]:
-            self.asked.append((more["page"], more["size"]))
-            raise refusal
+    def refuse(_: PagedService) -> None:
+        raise refusal
 
-    service = Refusing([])
+    service = PagedService([], between=refuse)
     with pytest.raises(Refused, match=refusal.message):
         list(listing(service, 500))
     assert service.asked == [(0, 500)]
@@ -194,27 +172,21 @@ def test_rows_before_a_failing_page_are_delivered_first(concurrency: int) -> Non
 
 
 def test_a_list_without_end_is_an_error_r31() -> None:
-    class Endless(PagedService):
-        def page(self, *_: Any, page: int, **__: Any) -> list[Any]:
-            return [{"socialRecordingId": identifier(page)}]
-
+    endless = PagedService([], shown=lambda page, *_: [{"socialRecordingId": identifier(page)}])
     with pytest.raises(Partial, match=f"did not end within {MOST_PAGES} pages"):
-        list(listing(Endless([]), 1, start=MOST_PAGES - 2))
+        list(listing(endless, 1, start=MOST_PAGES - 2))
 
 
-class Slow(PagedService):
-    """Has replies waited for, so that later pages are asked for ahead."""
-
-    def page(self, *given: Any, **more: Any) -> list[Any]:
-        time.sleep(0.001)
-        return super().page(*given, **more)
+def slow(_: PagedService) -> None:
+    """Have replies waited for, so that later pages are asked for ahead."""
+    time.sleep(0.001)
 
 
 @pytest.mark.parametrize("concurrency", [1, 2, 8])
 @pytest.mark.parametrize("hole", [0, 1, 6])
 def test_an_empty_page_amid_others_is_a_hole_and_no_end_r30(hole: int, concurrency: int) -> None:
     rows = recordings(200)
-    holed = listing(Slow(rows, holes=[hole]), 10, concurrency=concurrency)
+    holed = listing(PagedService(rows, holes=[hole], between=slow), 10, concurrency=concurrency)
     got = []
     with pytest.raises(Partial) as caught:
         for row in holed:
@@ -228,7 +200,7 @@ def test_an_empty_page_amid_others_is_a_hole_and_no_end_r30(hole: int, concurren
 @given(empty=st.sets(st.integers(0, 14), max_size=8), concurrency=st.sampled_from([1, 2, 4, 8]))
 def test_nothing_that_was_asked_for_is_dropped_r30(empty: set[int], concurrency: int) -> None:
     """Whatever page that was asked for holds rows: they are given; a list is complete where none lay behind a hole."""
-    service = Slow(recordings(12), holes=empty)
+    service = PagedService(recordings(12), holes=empty, between=slow)
     read = listing(service, 1, concurrency=concurrency)
     got = [row for batch in read.batches() for row in batch.rows]
     full = sorted(page for page, _ in service.asked if page < 12 and page not in empty)
@@ -298,12 +270,6 @@ def test_one_raw_page_behind_the_end_is_refused_or_empty(end: str) -> None:
     else:
         assert list(served(end, 1, page=7)) == []
     assert list(served(end, 1, [end], page=7)) == []
-
-
-def test_one_raw_page_that_is_empty_and_said_to_be_old_leaves_a_doubt_r30() -> None:
-    old = httpx.Response(200, json=[], headers={"Warning": '110 - "Response is Stale"'})
-    with pytest.raises(Partial, match="page 7 came, and its `warning` says that it is not whole, or old"):
-        list(listing(answering(lambda _: old), page=7))
 
 
 FOLLOWS = "page 0 says that more follows, but page 1 is empty"
@@ -450,40 +416,32 @@ def test_a_header_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30(
     assert service.send(USER_GET, path={"userId": A}).doubt == of_a_record
 
 
-def test_a_204_beside_which_a_number_of_rows_is_announced_is_no_empty_list_r30() -> None:
-    end = httpx.Response(204, headers={"X-Total-Count": "25"})
-    with pytest.raises(Partial, match="the service reports 25 rows, but 0 came"):
-        list(listing(answering(lambda _: end, end_of_list=["204"])))
+EMPTY: list[tuple[httpx.Response, dict[str, Any], str]] = [
+    (httpx.Response(200, json=[], headers={"Warning": '110 - "Response is Stale"'}), {"page": 7},
+     "page 7 came, and its `warning` says that it is not whole, or old"),
+    (httpx.Response(204, headers={"X-Total-Count": "25"}), {}, "the service reports 25 rows, but 0 came"),
+    *((httpx.Response(200, headers={"Content-Length": "0", name: value}), {},
+       "an empty body labelled as HTML, or as encoded")
+      for name, value in (("Content-Encoding", "gzip"), ("Content-Type", "text/HTML"))),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("header", [{"Content-Encoding": "gzip"}, {"Content-Type": "text/HTML"}])
-def test_an_empty_page_that_is_said_to_be_something_is_no_end_r30(header: dict[str, str]) -> None:
-    end = httpx.Response(200, headers={"Content-Length": "0", **header})
-    with pytest.raises(Unintelligible, match="an empty body labelled as HTML, or as encoded"):
-        list(listing(answering(lambda _: end, end_of_list=["empty"])))
-
-
-class Moved(PagedService):
-    """Gives, for some pages, another one."""
-
-    def __init__(self, rows: list[Any], other: Callable[[int, int], int]) -> None:
-        super().__init__(rows)
-        self.other = other
-
-    def page(self, *given: Any, page: int, size: int, **more: Any) -> list[Any]:
-        return super().page(*given, page=self.other(page, size), size=size, **more)
+@pytest.mark.parametrize(("answer", "asked", "why"), EMPTY)
+def test_an_empty_page_beside_which_something_else_is_said_is_no_end_r30(
+    answer: httpx.Response, asked: dict[str, int], why: str
+) -> None:
+    with pytest.raises((Partial, Unintelligible), match=why):
+        list(listing(answering(lambda _: answer, end_of_list=["204", "empty"]), **asked))
 
 
 @pytest.mark.parametrize(
     ("header", "body"), [({"Content-Type": "text/html"}, ""), ({}, "<html>"), ({"Content-Type": "text/HTML"}, "{}")]
 )
 def test_a_web_page_is_no_end_whatever_the_profile_says_r30(header: dict[str, str], body: str) -> None:
-    def answer(request: httpx.Request) -> httpx.Response:
-        end = httpx.Response(404, headers=header, text=body)
-        return httpx.Response(200, json=recordings(10)) if request.url.params["page"] == "0" else end
+    def answer(page: int) -> httpx.Response:
+        return httpx.Response(404, headers=header, text=body) if page else httpx.Response(200, json=recordings(10))
 
-    service = client("http://127.0.0.1:1", transport=httpx.MockTransport(answer), end_of_list=["404"])
-    read = Paginator(service, RECORDING_LIST, path={}, query=(), size=10)
+    read = listing(answering(answer, end_of_list=["404"]), 10)
     assert (read.whole(), read.proof.why) == (recordings(10), "page 1 was refused with HTTP 404, as a web page")
 
 
@@ -491,8 +449,8 @@ def test_what_a_service_warns_of_is_told_once() -> None:
     """A persistent warning that takes nothing from the rows is no doubt."""
     notes: list[str] = []
     page = httpx.Response(200, json=[], headers={"Warning": '299 - "deprecated"'})
-    service = client("http://127.0.0.1:1", transport=httpx.MockTransport(lambda _: page), note=notes.append)
-    assert [[*Paginator(service, RECORDING_LIST, path={}, query=(), size=10)] for _ in range(2)] == [[], []]
+    service = answering(lambda _: page, note=notes.append)
+    assert [[*listing(service)] for _ in range(2)] == [[], []]
     assert notes == ['the service warns: 299 - "deprecated"']
 
 
@@ -527,14 +485,17 @@ def test_a_row_that_says_in_any_form_that_it_is_of_another_event_leaves_a_doubt(
 
 
 def test_a_service_that_counts_pages_from_1_is_named_and_its_list_has_not_changed_r32() -> None:
-    notes: list[str] = []
-    read = listing(Moved(recordings(25), lambda page, _: max(page - 1, 0)), 10, note=notes.append)
-    assert (list(read), read.complete, read.drift) == (recordings(25), True, False)
+    notes, some = list[str](), recordings(25)
+    from_1 = PagedService(some, shown=lambda page, size, _: some[max(page - 1, 0) * size :][:size])
+    read = listing(from_1, 10, note=notes.append)
+    assert (list(read), read.complete, read.drift) == (some, True, False)
     assert notes == ["pages 0 and 1 were identical: this service counts pages from 1"]
 
 
 def test_a_page_that_came_again_in_the_place_of_the_next_is_no_page_counted_from_1_r32() -> None:
-    read = listing(Moved(recordings(35), lambda page, size: 0 if (page, size) == (1, 10) else page), 10)
+    some = recordings(35)
+    again = PagedService(some, shown=lambda page, size, rows: some[:10] if (page, size) == (1, 10) else rows)
+    read = listing(again, 10)
     why = "pages 0 and 1 were identical, but pages do not count from 1"
     assert (len(read.whole()), read.complete, read.proof.why) == (25, False, why)
 

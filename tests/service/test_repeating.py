@@ -15,6 +15,7 @@ from tests.service.servers import Book, Server, Waits, client, hang_up, refused_
 Serve = Callable[..., Server]
 PATHS = {"socialId": A, "userId": A}
 QUERY = [("socialRoomSetId", A), ("roomSetName", "x"), ("configurationId", B), ("socialEventId", A)]
+THROTTLED, AWAY = {"read": 5, "patch": 4, "create": 3, "end": 3}, {"read": 5, "patch": 4, "create": 1, "end": 1}
 EVERY = pytest.mark.parametrize("operation", OPERATIONS, ids=[operation.name for operation in OPERATIONS])
 
 
@@ -64,23 +65,18 @@ def test_p0_what_was_not_sent_is_tried_four_or_five_times(operation: Operation) 
 
 
 @EVERY
-def test_p1_what_was_throttled_is_tried_three_to_five_times(operation: Operation, serve: Serve) -> None:
-    server = serve(reply({"message": "slow down"}, 429))
-    error = failing(operation, server.url)
-    wanted = {"read": 5, "patch": 4, "create": 3, "end": 3}[operation.repeat]
-    assert (type(error), error.http, error.exit, error.details["attempts"]) == (Temporary, 429, 5, wanted)
-    assert error.outcome == ("refused" if operation.writes else "not_sent")
-    assert error.service == '{"message":"slow down"}'
-    assert len(server.requests) == wanted
-
-
-@EVERY
-def test_p1_a_503_with_retry_after_is_a_no_to_reads_and_patch_only(operation: Operation, serve: Serve) -> None:
-    server = serve(reply(b"", 503, headers=["Retry-After: 1"]))
-    error = failing(operation, server.url)
-    wanted = {"read": 5, "patch": 4, "create": 1, "end": 1}[operation.repeat]
-    assert len(server.requests) == wanted
-    assert type(error) is (Temporary if wanted > 1 else OutcomeUnknown)
+def test_p1_what_was_throttled_or_is_away_for_a_time_is_sent_again_as_its_class_allows(
+    operation: Operation, serve: Serve
+) -> None:
+    """429 is a no to all; 503 with Retry-After is one to reads and updates only."""
+    slow_down, away = reply({"message": "slow down"}, 429), reply(b"", 503, headers=["Retry-After: 1"])
+    for script, wanted in ((slow_down, THROTTLED[operation.repeat]), (away, AWAY[operation.repeat])):
+        server = serve(script)
+        error = failing(operation, server.url)
+        assert (len(server.requests), error.details["attempts"]) == (wanted, wanted)
+        assert type(error) is (Temporary if wanted > 1 else OutcomeUnknown)
+        assert error.outcome == ("unknown" if wanted == 1 else "refused" if operation.writes else "not_sent")
+        assert (error.http, error.service) == ((429, '{"message":"slow down"}') if script is slow_down else (503, ""))
 
 
 @EVERY
