@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from roomctl.journal import Journal
 from tests.conftest import Run
 from tests.servers import A, B, Recorder, invitation
 
@@ -312,6 +313,10 @@ def test_an_unfinished_run_is_known_by_what_it_does_with_its_input(
     variables["ROOMCTL_BASE_URL"] = service.url
     again = roomctl("invite", "send", A, *run)
     assert (again.status, service.people) == (2, Counter()), again.stderr
+    journal = Journal(Path(variables["ROOMCTL_STATE"]))
+    with journal.alone(journal.runs()[0].id, "a job that runs"):
+        running = roomctl("invite", "send", A, *run)
+    assert (running.status, "still running" in running.stderr, "--resume" in running.stderr) == (2, True, False)
     other = roomctl("invite", "send", B, *run)
     assert (other.status, service.people) == (0, Counter(["ada@example.org"])), other.stderr
     [listed] = roomctl("journal", "list", "--runs", "--open", "-o", "json").json

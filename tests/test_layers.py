@@ -14,7 +14,7 @@ MAY_IMPORT = {
     "errors": set[str](),
     "contract": {"text"},
     "text": set[str](),
-    "files": {"errors"},
+    "files": {"errors", "text"},
     **dict.fromkeys(MIDDLE, BASE),
     "exports": BASE | {"service"},
     "bulk": BASE,

@@ -23,6 +23,7 @@ CHANGING = (
     (r"(?m)^SANDBOX: (?!fault).*\n(  .*\n)*", ""),
     (r"http://(localhost|127\.0\.0\.1(:\d+)?)", "http://SANDBOX"),
     (r"(profile: |the active profile is )(sandbox|environment)( \(from [^)]*\))?", r"\1PROFILE"),
+    (r"(`roomctl [^`]*) --sandbox`", r"\1`"),
     (r'"profile":"\w*"', '"profile":"PROFILE"'),
     (r"\b[0-9a-f]{16}\b", "ENTRY"),
     (r" #[0-9a-f]{12}\b", " #SEAL"),

@@ -9,6 +9,9 @@ from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from roomctl.errors import BadInput
+from roomctl.text.suggest import did_you_mean
+
 _OWN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 RENAMED_OPEN = sys.platform != "win32"
 """Whether the name of an open file can be changed or removed."""
@@ -24,6 +27,15 @@ def open_own(path: Path, flags: int = os.O_RDWR | os.O_CREAT) -> int:
 def create_new(path: Path, flags: int = 0) -> int:
     """Create a file that only its owner can read, and open it; FileExistsError where something has its name (R36)."""
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | flags | _OWN, 0o600)
+
+
+def unreadable(path: Path, error: OSError | None = None) -> BadInput:
+    """Make the failure to read an input: why, and which file in its folder may have been meant."""
+    names: list[str] = []
+    with suppress(OSError):
+        names = [each.name for each in path.parent.iterdir() if each.name != path.name]
+    why = (error and error.strerror) or "no such file or directory"
+    return BadInput(f"cannot read {path}: {why.lower()}", hint=did_you_mean(path.name, names, ""))
 
 
 def lock(file: int, *, shared: bool = False, wait: float = math.inf) -> None:

@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -289,18 +290,21 @@ ONLY_SOMETIMES = {
 """What a command calls only where an option asks for it, something was changed, or an answer was lost."""
 
 
-def stopped(args: list[str], variables: dict[str, str]) -> tuple[int, str, str]:
+def stopped(args: list[str], variables: dict[str, str], how: int = signal.SIGTERM) -> tuple[int, str, str]:
     """Run in a process, a server on a free port, until it says something; then tell it to stop."""
-    import signal
-
     words = ["0" if before == "--port" else word for before, word in zip(("", *args), args, strict=False)]
     command = [sys.executable, "-m", "roomctl", *words, *(["--port", "0"] if "serve" in args else [])]
     with subprocess.Popen(command, env={**os.environ, **variables}, stderr=subprocess.PIPE, text=True) as server:
         assert server.stderr is not None
         said = server.stderr.readline()
-        server.send_signal(signal.SIGTERM)
+        server.send_signal(how)
         said += server.stderr.read()
         return server.wait(20), "", said
+
+
+def test_ctrl_c_is_the_usual_end_of_a_served_sandbox(variables: dict[str, str]) -> None:
+    status, _, said = stopped(["sandbox", "serve"], variables, signal.SIGINT)
+    assert (status, said.splitlines()[-1], "error" in said) == (0, "SANDBOX: stopped", False)
 
 
 @pytest.mark.parametrize("line", [line for line, _ in OFTEN])

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import roomctl as package
 from roomctl.cli.main import root
+from tests.conftest import Run
 
 
 def commands_in_texts() -> Iterator[str]:
@@ -31,3 +34,20 @@ def test_every_command_that_a_text_names_is_one_with_these_options() -> None:
         wrong = [each for each in words if each.startswith("--") and each.partition("=")[0] not in known]
         assert not wrong, f"`roomctl {line}`: no option {wrong}"
         assert not hasattr(command, "members") or not words or words[0][0] in "-…X", f"`roomctl {line}`: no command"
+
+
+@pytest.mark.parametrize("chosen", ["--sandbox", "--profile sandbox", "--profile=sandbox"])
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("social get Nope", "`roomctl social list {}` shows the names"),
+        ("social end", "`roomctl social list {}` lists the rooms"),
+        ("social lst", "did you mean `roomctl social list {}`?"),
+        ("social list --limit", "`roomctl social list --help` shows the usage"),
+        ("roomset get Nope", "`roomctl roomset list {}` shows the names"),
+    ],
+)
+def test_commands_of_a_hint_ask_what_the_command_line_was_told_to_ask(
+    line: str, hint: str, chosen: str, roomctl: Run
+) -> None:
+    assert roomctl(*line.split(), *chosen.split()).stderr.splitlines()[-1] == f"  try: {hint.format(chosen)}"

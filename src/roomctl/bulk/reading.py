@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from roomctl.bulk.table import RAW, RESULT_COLUMNS, STATUSES, Mark, Problem, Row, Table
 from roomctl.errors import BadInput
+from roomctl.files import unreadable
 from roomctl.text.counted import numbered
 
 LIMIT: Final = 64 * 1024 * 1024
@@ -143,7 +144,7 @@ def read_input(path: Path, shape: Shape) -> Table:
         with path.open("rb") as file:
             data = file.read(LIMIT + 1)
     except OSError as error:
-        raise BadInput(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+        raise unreadable(path, error) from error
     return parse(data, str(path), shape)._replace(path=path)
 
 

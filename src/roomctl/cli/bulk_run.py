@@ -120,10 +120,11 @@ def planned(
         return _resumed(session, table, target, file, found)
     if not given.dry_run:
         if found is not None and not given.force:
-            raise WrongCall(
-                f"a run over {table.name} is unfinished: {found.id}, started {found.begun}",
-                hint="`--resume` resumes it; `--force` discards it, and repeats what it has sent",
-            )
+            with session.journal.alone(found.id, f"bulk run {found.id}"):  # of one that still runs this is said first
+                raise WrongCall(
+                    f"a run over {table.name} is unfinished: {found.id}, started {found.begun}",
+                    hint="`--resume` resumes it; `--force` discards it, and repeats what it has sent",
+                )
         if found is not None:
             session.journal.finish_run(found.id)
         if file is not None:

@@ -68,7 +68,8 @@ def send(
     if sum((bool(user or email), source is not None, session.given.input is not None)) != 1:
         raise WrongCall("name the people with `--user` or `--email`, with `--from FILE`, or with `--input FILE`")
     if (which is None) != bool(sets):
-        raise WrongCall("give either a room, or `--room-set ID|NAME`" + (", not both" if sets else ""))
+        why = "give either a room, or `--room-set ID|NAME`" + (", not both" if sets else "")
+        raise WrongCall(why, hint="`roomctl social list` lists the rooms")
     if sets and session.given.input is not None:
         raise WrongCall("`--input` is for one room", hint="with `--room-set`, name the people in `--from FILE`")
     shape = (IN_ROOMS if sets else PEOPLE)._replace(headings=dict(headings or ()))

@@ -114,26 +114,28 @@ def run(
 def _report(session: Session, error: BaseException, handling: SignalHandling) -> int:
     """Say what ended the run, a defect in one line and never as a traceback; give the exit status."""
     failure: RoomctlError = PipeClosed("the reader of the output closed the pipe")
+    group_help = ""
     match error:
         case RoomctlError():
             failure = error
         case UsageError():
-            from roomctl.cli.usage_errors import wrong_call
+            from roomctl.cli.usage_errors import lacks_command, wrong_call
 
             failure = wrong_call(error)
+            group_help = f"{error.ctx.get_help()}\n\n" if error.ctx and lacks_command(error) else ""
         case KeyboardInterrupt():
             failure = Interrupted("stopped by Ctrl-C")
         case OSError() if not isinstance(error, BrokenPipeError):
             failure = LocalFailure(f"{error.strerror or error}".lower(), outcome=handling.left)
         case Exception() if not isinstance(error, BrokenPipeError):
             failure = Unexpected(f"a bug in roomctl: {type(error).__name__}", hint=DEFECT, outcome=handling.left)
-    if session.watching and isinstance(failure, Interrupted):
-        session.say("")  # what follows begins a line
+    if session.parting is not None and isinstance(failure, Interrupted):
+        session.say(session.parting)  # what follows begins a line
         if not session.resume:
             return 0
     if session.given.debug and not isinstance(error, OSError | KeyboardInterrupt):
         session.say(f"debug: {_write_trace(session, error) or 'the trace could not be written'}")
-    return report(session, failure)
+    return report(session, failure, group_help)
 
 
 def _write_trace(session: Session, error: BaseException) -> Path | None:

@@ -155,6 +155,8 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
 
     if terminal and form == "table" and answer.resource in RESULTS and not given.sort_by:
         value = sorted(value, key=lambda row: _WORST_FIRST.get(row["status"], 0))
+    if terminal and form == "table" and answer.resource == "Setting":
+        value = [row for row in value if row["value"] not in (None, [])]
     if value == [] and form == "table" and session.doubt is None and not answer.done:
         from roomctl.output.columns import several
 
@@ -195,26 +197,30 @@ def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> No
     draw_live(looks, window, out)
 
 
-def report(session: Session, error: RoomctlError) -> int:
-    """Say on stderr what failed, in the form asked for, and give the exit status."""
+def report(session: Session, error: RoomctlError, group_help: str = "") -> int:
+    """Say on stderr what failed, in the form asked for, for people below a group's help; give the exit status."""
     from roomctl.output.errors import error_github, error_json, error_text
 
     err = session.streams.stderr
     if err is None or err.closed or isinstance(error, PipeClosed):
         return error.exit
     settings = session.__dict__.get("settings")
-    if error.hint and session.context is not None:
+    if error.hint:
         from roomctl.cli.usage_errors import useful_hint
 
-        error.hint = useful_hint(error, session.context, settings.profile if settings else "NAME")
+        error.hint = useful_hint(error, session, settings.profile if settings else "NAME")
+    if session.context is not None and not session.about.writes:
+        error.message = error.message.replace("; nothing was sent", "")
     line = f"{settings.profile} ({settings.profile_origin})" if settings else ""
-    form = _error_format(session)
+    form = _error_format(session, terminal=err.isatty())
     if form == "json":
         text = error_json(error, profile=settings.profile if settings else "")
     elif form == "github":
         text = error_github(error)
     else:
-        text = error_text(error, profile_line=line)
+        if group_help:
+            error.hint = ""
+        text = group_help + error_text(error, profile_line=line)
         text = fitting(session.environment, err, text) if err.isatty() else text
     try:
         err.write(text.rstrip("\n") + "\n")
@@ -224,7 +230,7 @@ def report(session: Session, error: RoomctlError) -> int:
     return error.exit
 
 
-def _error_format(session: Session) -> str:
+def _error_format(session: Session, *, terminal: bool) -> str:
     given = session.given
     if given.error_format:
         return given.error_format
@@ -232,4 +238,6 @@ def _error_format(session: Session) -> str:
         form = session.output_format()
     except RoomctlError:  # what cannot be said in the form asked for is said in words
         form = given.output or "text"
+    if terminal and given.to is not None and given.output is None:
+        form = "text"  # only the file has the form that its name asks for
     return "json" if form in ("json", "ndjson") else "text"

@@ -11,7 +11,7 @@ from roomctl.contract.operations import ROOMSET_LIST
 from roomctl.errors import Declined, NeedsConfirmation, WrongCall
 from roomctl.profiles import editing
 from roomctl.profiles.keys import check_key
-from roomctl.profiles.profile import SETTINGS
+from roomctl.profiles.profile import SETTINGS, validate
 from roomctl.profiles.settings import Settings
 
 commands = Commands("Profiles: a base URL and where its key comes from, in one file that only you can read.")
@@ -51,11 +51,12 @@ def add(
         raise WrongCall("a profile takes its key from one source only", hint="use only one of the `--key-…` options")
     if "api_key_command" in values:
         values["api_key_command"] = shlex.split(values["api_key_command"])
-    elif not sources:
-        values["api_key"] = _key(session, from_stdin=key_stdin)
     for each in ("timeout", "retries", "rate", "concurrency"):
         if (value := getattr(session.given, each)) is not None:
             values[each] = value
+    if not sources:
+        validate(values, f"profile {name}")  # before a key is typed for it
+        values["api_key"] = _key(session, from_stdin=key_stdin)
     default = editing.add(session.environment.config_file, name, values, make_default=use, replace=replace)
     _remember(session)
     now = ", now the default" if default else ""
@@ -106,7 +107,10 @@ def _settings(session: Session, name: str | None) -> Settings:
 
 @commands.verb("show", exits=[3])
 def show(session: Session, name: str | None = argument("[NAME]", "default: the active profile")) -> Answer:
-    """Show every setting that applies, its value, and where it comes from; the key is masked."""
+    """Show every setting that applies, its value, and where it comes from; the key is masked.
+
+    On a terminal, settings without a value are left out.
+    """
     return Answer(editing.show(_settings(session, name)), "Setting")
 
 

@@ -10,6 +10,7 @@ from roomctl.contract.operations import Operation
 from roomctl.contract.records import is_uuid
 from roomctl.contract.scalars import kind_of
 from roomctl.errors import BadInput, LocalFailure, WrongCall
+from roomctl.files import unreadable
 from roomctl.output.fields import at
 from roomctl.output.values import first
 
@@ -141,7 +142,7 @@ def read_bytes(session: Session, name: str, most: int = 64) -> bytes:
         with Path(name).open("rb") as file:
             data = file.read(bound + 1)
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
-        raise BadInput(f"cannot read {name}: {(error.strerror or '').lower()}") from None
+        raise unreadable(Path(name), error) from None
     except (OSError, ValueError) as error:
         raise LocalFailure(f"cannot read {name}: {str(getattr(error, 'strerror', None) or error).lower()}") from None
     if len(data) > bound:

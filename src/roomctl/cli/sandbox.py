@@ -46,7 +46,7 @@ commands = Commands(
 faults = Commands("Faults in the sandbox: lost, slow and broken replies, refusals, changing lists.")
 
 
-@commands.verb("serve", takes=[READING], exits=[130, 143])
+@commands.verb("serve", takes=[READING], exits=[143])
 def serve(
     session: Session,
     port: int = option("--port", "the port; 0: any free one", "N", at_least(0), default=8400),
@@ -73,6 +73,7 @@ def serve(
             session.say(f"SANDBOX: key {chosen}")
         session.say(f"try: ROOMCTL_BASE_URL=http://127.0.0.1:{bound} ROOMCTL_API_KEY=… roomctl roomset list")
 
+    session.parting = "\nSANDBOX: stopped"
     store, stage = session.sandbox, session.stage
     people = coming_and_going(store) if lively else None
     run(store, stage, port=port, key=chosen, ready=ready, say=session.say, strictness=_reading(session), people=people)

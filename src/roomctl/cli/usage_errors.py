@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from roomctl.cli.command_tree import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError
 from roomctl.cli.options import COMMON
+from roomctl.cli.session import Session
 from roomctl.errors import RoomctlError, WrongCall
 from roomctl.profiles.profile import RESERVED
 from roomctl.text.suggest import nearest
@@ -38,7 +39,7 @@ def wrong_call(error: UsageError) -> WrongCall:
         known = [name.removeprefix("--") for each in params for name in each.opts if name.startswith("--")]
         near = nearest(error.option_name.lstrip("-"), known)  # the dashes, which all have, make none nearer
         return WrongCall(f"no such option: {error.option_name}", hint=f"did you mean `--{near}`?" if near else shows)
-    if isinstance(error, NoArgsIsHelpError) or error.message == "Missing command.":
+    if lacks_command(error):
         hint = f"its commands: {', '.join(command.members if command else ())}; `{where} --help` explains them"
         return WrongCall(f"`{where}` is a group of commands, and none was named", hint=hint)
     message = _METAVAR.sub(r"'\1'", error.format_message()).rstrip(".")
@@ -49,26 +50,44 @@ def wrong_call(error: UsageError) -> WrongCall:
     return WrongCall(message[:1].lower() + message[1:], hint=getattr(error, "hint", shows))
 
 
+def lacks_command(error: BaseException) -> bool:
+    """Whether a group was called without a command."""
+    return isinstance(error, UsageError) and (type(error) is NoArgsIsHelpError or error.message == "Missing command.")
+
+
 _METAVAR = re.compile(r"'(?:-- )?\[?(\w+)\]?(?: \[ARG\])?(?:\.\.\.)?'")
 _MORE = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)")
 _TYPED = re.compile(r"`([^`]+)`")
+_CHOSEN = re.compile(r"(?<![^\0])(--sandbox|--profile[\0=][^\0]+)(?![^\0])")
+_ASKING = re.compile(
+    r"(?<=`)roomctl (?!(completion|demo|describe|help|profile|rehearse|sandbox)\b)"
+    r"(?![^`]*--(help|profile|sandbox))[^`]+"
+)
+"""A command in a hint that asks the profile's service, or its journal, and does not say yet of which profile."""
 
 
-def useful_hint(error: RoomctlError, context: Any, profile: str) -> str:
-    """Leave out of a hint what cannot help: an option that the command lacks, itself, an edit of a built-in PROFILE."""
-    params = context.command.params
-    options = [name for param in params for name in (*param.opts, *param.secondary_opts)]
-    named = [context.params.get(param.name) or () for param in params if param.param_type_name == "argument"]
-    own = [*context.command_path.split(), *(word for each in named for word in ([each] if str(each) == each else each))]
+def useful_hint(error: RoomctlError, session: Session, profile: str) -> str:
+    """Give the hint of an error without what cannot help: an option that the command lacks, itself, an edit of a
+    built-in PROFILE. The commands that it names ask what this one was told to ask: `--sandbox`, or its `--profile`.
+    """
+    hint, context = error.hint, session.context
+    if context is not None:
+        params = context.command.params
+        options = [name for param in params for name in (*param.opts, *param.secondary_opts)]
+        named = [context.params.get(param.name) or () for param in params if param.param_type_name == "argument"]
+        words = (word for each in named for word in ([each] if str(each) == each else each))
+        own = [*context.command_path.split(), *words]
 
-    def helps(typed: str) -> bool:
-        words = [word for word in typed.split() if not word.startswith("-")]
-        option = typed.split(maxsplit=1)[0].partition("=")[0].rstrip("…")
-        known = not option.startswith("-") or any(name.startswith(option) for name in options)
-        known = known and not ("PROFILE" in words and profile in RESERVED)
-        return known and (words != own or error.exit == WrongCall.exit)  # what was called wrongly may be called rightly
+        def helps(typed: str) -> bool:
+            words = [word for word in typed.split() if not word.startswith("-")]
+            option = typed.split(maxsplit=1)[0].partition("=")[0].rstrip("…")
+            known = not option.startswith("-") or any(name.startswith(option) for name in options)
+            known = known and not ("PROFILE" in words and profile in RESERVED)
+            return known and (words != own or error.exit == WrongCall.exit)  # a wrong call may be made rightly
 
-    hint = "; ".join(part for part in error.hint.split("; ") if all(map(helps, _TYPED.findall(part))))
+        hint = "; ".join(part for part in hint.split("; ") if all(map(helps, _TYPED.findall(part))))
+    if chosen := _CHOSEN.search("\0".join(session.argv)):
+        hint = _ASKING.sub(lambda match: f"{match[0]} {chosen[0]}".replace("\0", " "), hint)
     return hint.replace(" PROFILE ", f" {profile} ")
 
 

@@ -10,6 +10,7 @@ from roomctl.exports import manifest
 from roomctl.exports.exported import Exported
 from roomctl.exports.manifest import id_of
 from roomctl.exports.part import beside, sha256_of
+from roomctl.files import unreadable
 from roomctl.service.distinct import Distinct, key_of
 from roomctl.text.safe import visible
 
@@ -32,7 +33,7 @@ def check(path: Path) -> list[Difference]:
     """
     _refuse_unfinished(path)
     if not path.is_file():
-        raise BadInput(f"cannot read {path}: no such file or directory")
+        raise unreadable(path)
     facts, exported = manifest.required(path), Exported(path)
     expected: dict[str, JSON] = {"complete": True, "sha256": facts.sha256}
     found: dict[str, JSON] = {"complete": facts.complete, "sha256": sha256_of(path)}

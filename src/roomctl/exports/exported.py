@@ -13,6 +13,7 @@ from roomctl.exports import manifest
 from roomctl.exports.cells import is_moment, unguard
 from roomctl.exports.formats import format_named, format_of
 from roomctl.exports.part import beside, sha256_of
+from roomctl.files import unreadable
 from roomctl.service.distinct import fingerprint, folded_keys, key_of
 
 JSON = Any
@@ -25,7 +26,7 @@ class Exported:
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
-            raise BadInput(f"cannot read {path}: no such file or directory")
+            raise unreadable(path)
         self.path = path
         beside_it = manifest.path_of(path)
         self.manifest = manifest.read(beside_it) if beside_it.is_file() else None
@@ -114,7 +115,7 @@ def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (
     `query` asks for at `host`.
     """
     if not path.is_file():
-        raise BadInput(f"cannot read {path}: no such file or directory")
+        raise unreadable(path)
     file = path.with_name(path.name.removesuffix(manifest.ENDING))
     facts = manifest.required(file)
     facts.require_complete(path)

@@ -89,7 +89,7 @@ def check_new(path: Path, name: str, config: Mapping[str, Any] | None = None, *,
     if check_name(name) in RESERVED:
         raise BadConfig(f"the name is reserved: {name}", hint="choose another name")
     if not replace and name in profiles_of(read(path) if config is None else config, path):
-        raise BadConfig(f"a profile named {name} already exists", hint="`--replace` replaces it")
+        raise BadConfig(f"a profile named {name} already exists", hint="the same command with `--replace` replaces it")
 
 
 def list_profiles(environment: Environment) -> list[JSON]:

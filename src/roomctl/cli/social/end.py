@@ -59,7 +59,8 @@ def end(
     """
     ways = sum((bool(which), source is not None, bool(sets)))
     if ways != 1:
-        raise WrongCall("give exactly one of: room names or ids, `--from FILE`, `--room-set ID|NAME`")
+        why = "give exactly one of: room names or ids, `--from FILE`, `--room-set ID|NAME`"
+        raise WrongCall(why, hint="`roomctl social list` lists the rooms")
     until = _until(session, leave_open_until, tz) if leave_open_until is not None else Until()
     if which and len(which) == 1 and session.given.results is None:
         ids, run = ids_of(session, which), None

@@ -49,7 +49,7 @@ def watch(
         raise WrongCall(
             "this output format is written at the end, so the watch needs an end: `--times N`", hint="or `-o ndjson`"
         )
-    session.watching, session.resume = True, "run the same command again to keep waiting" if until else ""
+    session.parting, session.resume = "", "run the same command again to keep waiting" if until else ""
     looks = _looks(session, [*dict.fromkeys(which or ())], interval, times, until, max_wait)
     return Answer(looks if drawn else chain.from_iterable(looks), "Occupancy", picture="occupancy")
 
