@@ -124,108 +124,89 @@ PERSON = person(0, "12:00", "13:00")
 WHOLE = recording(1, PERSON)
 NAMELESS = {"startDateTime": at("12:00"), "endDateTime": at("12:30")}
 BY_ADDRESS = {**NAMELESS, "user": {"emailAddress": "j9@example.org"}}
+
+
+def other(**shown: Any) -> dict[str, Any]:
+    """A recording of the other room."""
+    return {**recording(2), **shown}
+
+
+def of_set(*rooms: Any, **shown: Any) -> list[dict[str, Any]]:
+    return [{"socialRoomSetId": SET, "socials": list(rooms), **shown}]
+
+
 NOT_COMPLETE, HIDDEN = "recordings that are not COMPLETE", "recordings that do not show who was there"
-TWICE = "came twice, with different values"
+SECOND = f"{NOT_COMPLETE}: {identifier(2)}"
+TWICE, UNDECIDED = "came twice, with different values", "undecided registrations: 1"
 SET_HIDDEN = "rooms of the event's set that are not shown"
-GAPS: dict[str, tuple[str, Sequence[Any], Sequence[Any]]] = {
-    "processing, nobody yet": (
-        f"{NOT_COMPLETE}: {identifier(2)}",
-        [WHOLE, {**recording(2), "status": "PROCESSING"}],
-        SETS,
-    ),
+NOT_YOURS = "rooms of the event, whose room set is not among yours"
+NOTHING, IN_PART = "the event has no recording", "rooms recorded only in part"
+GAPS: dict[str, tuple[Any, ...]] = {
+    "processing, nobody yet": (SECOND, [WHOLE, other(status="PROCESSING")]),
     "processing, without an end": (
         f"{NOT_COMPLETE}: {identifier(1)}",
         [{**recording(1, person(0, "12:00", None), end="12:01"), "status": "PROCESSING"}],
-        SETS,
     ),
-    "failed": (f"{NOT_COMPLETE}: {identifier(2)}", [WHOLE, {**recording(2), "status": "FAILED"}], SETS),
-    "no status": (f"{NOT_COMPLETE}: {identifier(2)}", [WHOLE, {**recording(2), "status": None}], SETS),
+    "failed": (SECOND, [WHOLE, other(status="FAILED")]),
+    "no status": (SECOND, [WHOLE, other(status=None)]),
     "seven": (
         f"{NOT_COMPLETE}: {', '.join([identifier(2)] * 5)} and 2 more",
-        [WHOLE, *({**recording(2), "status": "FAILED", "recordingId": str(n)} for n in range(7))],
-        SETS,
+        [WHOLE, *(other(status="FAILED", recordingId=str(n)) for n in range(7))],
     ),
-    "no room": ("recordings that do not show their room", [WHOLE, {**recording(2), "socialId": None}], SETS),
-    "no people": (HIDDEN, [WHOLE, {**recording(2), "participants": None}], SETS),
-    "people are an object": (HIDDEN, [WHOLE, {**recording(2), "participants": {}}], SETS),
-    "says that it shows some": (HIDDEN, [WHOLE, {**recording(2), "participantCount": 50}], SETS),
-    "says that it is partial": (HIDDEN, [WHOLE, {**recording(2), "partial": True}], SETS),
-    "a set that is partial": (SET_HIDDEN, [WHOLE], [{"socialRoomSetId": SET, "socials": ROOMS, "truncated": True}]),
-    "one is null": (HIDDEN, [WHOLE, recording(2, None)], SETS),
-    "one without a name": (HIDDEN, [WHOLE, recording(2, NAMELESS)], SETS),
-    "one with an error": (HIDDEN, [WHOLE, recording(2, person(9, "12:00", "13:00", error="not loaded"))], SETS),
-    "a recording with an error": (HIDDEN, [WHOLE, {**recording(2), "error": "not loaded"}], SETS),
-    "rooms with errors": (
-        SET_HIDDEN,
-        [WHOLE],
-        [{"socialRoomSetId": SET, "socials": [{**ROOMS[0], "error": "stale"}, ROOMS[1]]}],
-    ),
-    "a null row": ("rows in the list of recordings that are not records", [WHOLE, None], SETS),
-    "an error": (NOT_COMPLETE, [WHOLE, {"error": "unreadable"}], SETS),
-    "nothing recorded": ("the event has no recording", [], SETS),
-    "recorded at another time": (
-        "the event has no recording",
-        [recording(1, start="09:00", end="10:00")],
-        SETS,
-    ),
+    "no room": ("recordings that do not show their room", [WHOLE, other(socialId=None)]),
+    "no people": (HIDDEN, [WHOLE, other(participants=None)]),
+    "people are an object": (HIDDEN, [WHOLE, other(participants={})]),
+    "says that it shows some": (HIDDEN, [WHOLE, other(participantCount=50)]),
+    "says that it is partial": (HIDDEN, [WHOLE, other(partial=True)]),
+    "a set that is partial": (SET_HIDDEN, [WHOLE], of_set(*ROOMS, truncated=True)),
+    "one is null": (HIDDEN, [WHOLE, recording(2, None)]),
+    "one without a name": (HIDDEN, [WHOLE, recording(2, NAMELESS)]),
+    "one with an error": (HIDDEN, [WHOLE, recording(2, person(9, "12:00", "13:00", error="not loaded"))]),
+    "a recording with an error": (HIDDEN, [WHOLE, other(error="not loaded")]),
+    "rooms with errors": (SET_HIDDEN, [WHOLE], of_set({**ROOMS[0], "error": "stale"}, ROOMS[1])),
+    "a null row": ("rows in the list of recordings that are not records", [WHOLE, None]),
+    "an error": (NOT_COMPLETE, [WHOLE, {"error": "unreadable"}]),
+    "nothing recorded": (NOTHING, []),
+    "recorded at another time": (NOTHING, [recording(1, start="09:00", end="10:00")]),
     "recorded in part": (
-        f"rooms recorded only in part: Hall has no recording from {at('12:40')} to {at('12:46')}, "
+        f"{IN_PART}: Hall has no recording from {at('12:40')} to {at('12:46')}, "
         f"Bar has no recording from {at('12:00')} to {at('12:30')}, "
         f"Bar has no recording from {at('13:00')} to {at('14:00')}",
         [
-            recording(1, person(0, "12:00", "13:00"), start="12:05", end="12:40"),
+            recording(1, PERSON, start="12:05", end="12:40"),
             recording(2, start="12:30", end="13:00"),
             {**recording(1, start="12:46", end="13:55"), "socialRecordingId": identifier(3)},
         ],
-        SETS,
     ),
     "recorded without an end": (
-        f"rooms recorded only in part: Hall has no recording from {at('12:00')} to {at('14:00')}",
-        [recording(1, person(0, "12:00", "13:00"), end=None)],
-        SETS,
+        f"{IN_PART}: Hall has no recording from {at('12:00')} to {at('14:00')}",
+        [recording(1, PERSON, end=None)],
     ),
     "a set without rooms": (SET_HIDDEN, [WHOLE], [{"socialRoomSetId": SET}]),
-    "a room without an id": (SET_HIDDEN, [WHOLE], [{"socialRoomSetId": SET, "socials": [*ROOMS, {"name": "Attic"}]}]),
-    "a recording twice": (f"recordings that {TWICE}", [WHOLE, {**WHOLE, "endDateTime": at("14:05")}], SETS),
-    "a recording in two rooms": (f"recordings that {TWICE}", [WHOLE, {**WHOLE, "socialId": identifier(3)}], SETS),
-    "a set twice": (
-        f"the event's room set, which {TWICE}",
-        [WHOLE],
-        [SETS[1], {"socialRoomSetId": SET, "socials": []}],
-    ),
-    "a null set": ("rooms of the event, whose room set is not among yours", [WHOLE], [None]),
-    "a set of others": ("rooms of the event, whose room set is not among yours", [WHOLE], SETS[:1]),
-    "a stay that ends before it starts": (
-        "undecided registrations: 1",
-        [recording(1, PERSON, person(1, "13:00", "12:00"))],
-        SETS,
-    ),
+    "a room without an id": (SET_HIDDEN, [WHOLE], of_set(*ROOMS, {"name": "Attic"})),
+    "a recording twice": (f"recordings that {TWICE}", [WHOLE, {**WHOLE, "endDateTime": at("14:05")}]),
+    "a recording in two rooms": (f"recordings that {TWICE}", [WHOLE, {**WHOLE, "socialId": identifier(3)}]),
+    "a set twice": (f"the event's room set, which {TWICE}", [WHOLE], [SETS[1], *of_set()]),
+    "a null set": (NOT_YOURS, [WHOLE], [None]),
+    "a set of others": (NOT_YOURS, [WHOLE], SETS[:1]),
+    "a stay that ends before it starts": (UNDECIDED, [recording(1, PERSON, person(1, "13:00", "12:00"))]),
     "a stay of another day": (
-        "undecided registrations: 1",
-        [
-            recording(
-                1,
-                PERSON,
-                person(1, None, None, endDateTime="2026-11-20T13:00:00Z"),
-            )
-        ],
-        SETS,
+        UNDECIDED, [recording(1, PERSON, person(1, None, None, endDateTime="2026-11-20T13:00:00Z"))],
     ),
     "one who was only invited": (
-        "undecided registrations: 1",
-        [recording(1, PERSON, person(1, None, None, status="INVITED", didAttend=False))],
-        SETS,
+        UNDECIDED, [recording(1, PERSON, person(1, None, None, status="INVITED", didAttend=False))],
     ),
-    "known by another kind of name": ("undecided registrations: 1", [WHOLE, recording(2, BY_ADDRESS)], SETS),
-}
+    "known by another kind of name": (UNDECIDED, [WHOLE, recording(2, BY_ADDRESS)]),
+}  # fmt: skip
+"""What of the recordings, and of the sets, leaves a doubt, and which."""
 
 
 @pytest.mark.parametrize("gap", GAPS)
 def test_who_is_not_shown_is_not_called_absent(gap: str, tmp_path: Path) -> None:
-    doubt, recordings, sets = GAPS[gap]
+    doubt, recordings, *sets = GAPS[gap]
     unseen = registered(1)
     unseen["user"]["emailAddress"] = None
-    service = World([registered(0), unseen], recordings, sets)
+    service = World([registered(0), unseen], recordings, *sets)
     asked: dict[str, tuple[dict[str, Any], list[int]]] = {
         "all": ({}, [0, 1]),
         "absent": ({"absent": True}, []),
@@ -305,8 +286,7 @@ def test_who_registered_for_another_set_or_other_times_is_neither_absent_nor_sta
 
 def test_a_recording_that_comes_twice_shows_the_people_of_both() -> None:
     twice = [WHOLE, recording(1, person(1, "12:00", "13:00"))]
-    sets: list[Any] = [SETS[1], {"socialRoomSetId": SET, "socials": []}]
-    world = World([registered(number) for number in range(3)], [*twice, WHOLE], sets)
+    world = World([registered(number) for number in range(3)], [*twice, WHOLE], [SETS[1], *of_set()])
     added = enrichment(world, EVENT)
     rows = [added.apply(registered(number))[0] for number in range(3)]
     assert [row and row["seen"] for row in rows] == [True, True, None]

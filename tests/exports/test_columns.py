@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.exports.columns import REGISTRATION, Chosen, Flat, Layout, Misfit, Registrations, layout_of
+from roomctl.exports.columns import Chosen, Flat, Layout, Misfit, Registrations
 from tests.conftest import error_of
 
 
@@ -15,10 +15,6 @@ def values(*pairs: tuple[str, Any]) -> dict[str, Any]:
 
 def columns(layout: Layout, *rows: Any) -> list[Sequence[Any]]:
     return layout.columns([layout.cells(row) for row in rows])
-
-
-def answers(layout: Layout, *rows: Any) -> list[Sequence[Any]]:
-    return columns(layout, *rows)[len(layout.fixed) :]
 
 
 @pytest.mark.parametrize(
@@ -43,12 +39,6 @@ def test_a_row_that_does_not_fit_says_why_r29(layout: Layout, row: Any, why: str
     assert str(error_of(Misfit, layout.cells, row)) == why
 
 
-def test_columns_found_before_are_gone_on_with() -> None:
-    layout = Registrations(found=dict.fromkeys("ab"))
-    assert answers(layout, values(("b", "1"), ("c", "2"))) == [(None,), ("1",), ("2",)]
-    assert [*layout.found] == ["a", "b", "c"]
-
-
 def test_other_resources_are_flattened_as_they_come() -> None:
     layout = Flat(["id"])
     rows = [{"id": 1, "user": {"name": "A", "meta": {"x": 1}}, "tags": ["a"]}, {"id": 2, "new": None, "user": {}}]
@@ -69,10 +59,3 @@ def test_chosen_columns_are_paths_or_names_of_values() -> None:
     )
     assert layout.cells(row) == ["ACME", "web", "other", "A", "1 | 2", 1, None, None, None, None]
     assert [*layout.found] == ["Company", "source", "values.source", "user.name", "T", "x.y.z"]
-
-
-def test_the_layout_follows_from_the_resource_and_the_choice() -> None:
-    given: dict[str, Any] = {"extra": ["seen"], "found": ["a"]}
-    assert layout_of("Registration", "registrationId", chosen=[], **given).names == (*REGISTRATION, "seen", "a")
-    assert layout_of("Recording", "socialRecordingId", chosen=[], **given).names == ("socialRecordingId", "seen", "a")
-    assert layout_of("Registration", "registrationId", chosen=["b"], **given).names == ("b",)

@@ -34,16 +34,6 @@ def test_links_folders_and_devices_are_not_written_to_r36(tmp_path: Path) -> Non
     assert not (tmp_path / "target.csv").exists()
 
 
-def test_an_end_that_was_lost_with_its_rows_starts_anew(tmp_path: Path) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(manifest, "of", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
-        fails(KeyboardInterrupt, None, PagedService(ROWS), tmp_path / "r.csv")
-    (tmp_path / "r.csv.part").unlink()
-    service = PagedService(ROWS)
-    assert exported(service, tmp_path / "r.csv").rows == 35
-    assert len(service.asked) == 6
-
-
 def test_a_manifest_without_its_file_is_finished_without_asking_the_service(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

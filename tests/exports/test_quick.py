@@ -8,12 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST
+from roomctl.contract.operations import RECORDING_LIST
 from roomctl.errors import Partial
 from roomctl.exports import manifest
-from roomctl.exports.columns import Registrations
-from roomctl.exports.job import Job
-from roomctl.exports.quick import quick_decoder, table
 from tests.exports.paged import PagedService, RawService, exported, fails, identifier, registration
 
 SECRETS = {"guestBearer": "SECRET-1", "refreshBearer": {"a": ["SECRET-2"]}}
@@ -178,24 +175,6 @@ def test_lists_of_other_resources_are_lines_as_they_came(tmp_path: Path) -> None
     assert [json.loads(line) for line in (tmp_path / "r.ndjson").read_bytes().splitlines()] == rows
     exported(RawService(rows), tmp_path / "r.csv", RECORDING_LIST, query=[])
     assert (tmp_path / "r.csv").read_text().splitlines()[1] == f'{identifier(0)},"[{{""userId"":""u""}}]"'
-
-
-def test_an_interrupted_export_of_bytes_goes_on(tmp_path: Path) -> None:
-    rows = [registration(number, **SECRETS) for number in range(35)]
-    for name in ("csv", "ndjson"):
-        exported(RawService(rows), tmp_path / f"whole.{name}")
-        fails(Exception, "away", RawService(rows, fails_at=2), tmp_path / f"r.{name}")
-        exported(RawService(rows), tmp_path / f"r.{name}")
-        assert (tmp_path / f"r.{name}").read_bytes() == (tmp_path / f"whole.{name}").read_bytes()
-
-
-def test_the_fields_of_a_quick_row_are_those_of_the_columns() -> None:
-    decode = quick_decoder(Job(REGISTRATION_LIST, {}, (), Path("r.csv")))
-    assert decode
-    rows = decode(json.dumps([registration(5)]).encode(), b"[]")
-    assert rows
-    cells = [cell for (cell,) in table(Registrations(), rows)]
-    assert cells == Registrations().cells(registration(5))
 
 
 scalars = st.none() | st.booleans() | st.integers() | st.text(max_size=4) | st.just("bearer")
