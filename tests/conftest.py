@@ -1,6 +1,7 @@
 """What all tests share: the tool itself as a function, in a home of its own, and `--update` for goldens."""
 
 import io
+import json
 import os
 import shutil
 import signal
@@ -26,6 +27,8 @@ Service = TypeVar("Service", bound=Loopback)
 Failure = TypeVar("Failure", bound=BaseException)
 Run = Callable[..., Any]
 """Runs roomctl, as the fixtures `roomctl` and `sandbox` do."""
+Cases = Callable[[str, Callable[..., str]], None]
+"""Compares what is said of each line of a file in `golden/cases`, JSON values, with what stands below it."""
 LONGEST = (
     "test_quality.py", "test_fault_sweep.py", "test_verify.py", "test_crash.py", "test_readme.py",
     "test_signals.py",
@@ -111,8 +114,6 @@ class Done(NamedTuple):
 
     @property
     def json(self) -> Any:
-        import json
-
         return json.loads(self.stdout)
 
 
@@ -225,6 +226,21 @@ def golden(request: pytest.FixtureRequest, update: bool) -> Callable[[str, str],
             path.write_text(text, encoding="utf-8")
         assert path.exists(), f"{path} is missing: run `pytest --update`"
         assert text == path.read_text(encoding="utf-8"), "differs: look, then run `pytest --update`"
+
+    return compare
+
+
+@pytest.fixture
+def cases(golden: Callable[[str, str], None]) -> Cases:
+    """Compare the cases of a file, or write what is said of them with `--update`."""
+
+    def compare(name: str, says: Callable[..., str]) -> None:
+        lines = (Path(__file__).parent / "golden" / "cases" / name).read_text(encoding="utf-8").split("\n")[:-1]
+        text = []
+        for line in (line for line in lines if not line.startswith("  ")):
+            told = [] if line.startswith("#") else [f"  {says(*json.loads(f'[{line}]'))}"]
+            text += [line, *told]
+        golden(f"cases/{name}", "".join(f"{line}\n" for line in text))
 
     return compare
 

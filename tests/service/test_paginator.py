@@ -17,6 +17,7 @@ from roomctl.exports.quick import line_decoder
 from roomctl.service.client import Client
 from roomctl.service.paginator import MOST_PAGES, Paginator
 from roomctl.text.counted import numbered
+from tests.conftest import Cases
 from tests.exports.paged import PagedService, identifier
 from tests.servers import A
 from tests.service.servers import client
@@ -272,148 +273,31 @@ def test_one_raw_page_behind_the_end_is_refused_or_empty(end: str) -> None:
     assert list(served(end, 1, [end], page=7)) == []
 
 
-FOLLOWS = "page 0 says that more follows, but page 1 is empty"
-MORE = "page 1 is empty, and its `{}` says that there is more"
-NOT_WHOLE = "page 0 came, and its `{}` says that it is not whole, or old"
-MAY_BE_AN_ERROR = "page 1 is empty, and the object around it may be an error"
-WRAPPERS = [
-    ({}, {"rows": [], "last": True, "totalElements": 10}, ""),
-    ({"total": 10}, {"rows": [], "total": 0}, ""),
-    ({}, {"rows": [], "last": False}, "page 1 is empty, and says that it is not the last"),
-    ({}, {"rows": [], "hasNext": True}, MORE.format("hasNext")),
-    ({}, {"rows": [], "items": [{"name": "x"}]}, "page 1 is empty, and `items` has records as well as `rows`"),
-    ({}, {"rows": None, "totalElements": 25}, "the service reports 25 rows, but 10 came"),
-    ({"totalCount": 25}, {"rows": []}, "the service reports 25 rows, but 10 came"),
-    ({"totalItems": 3}, {"rows": []}, "the service reports 3 rows, but 10 came"),
-    ({"meta": {"pagination": {"total": "3,000"}}}, {"rows": []}, "the service reports 3,000 rows, but 10 came"),
-    ({}, {"rows": [], "total": {"value": 25.0}}, "the service reports 25 rows, but 10 came"),
-    ({}, {"rows": [], "total": "30 or so"}, "page 1 is empty, and its `total` is a number that cannot be read"),
-    ({}, {"rows": [], "total": {"value": 10, "relation": "gte"}}, MORE.format("relation")),
-    ({}, {"rows": [], "@odata.nextLink": "http://x"}, MORE.format("@odata.nextLink")),
-    ({}, {"rows": [], "_links": {"next": {"href": "http://x"}}}, MORE.format("next")),
-    ({"count": 10}, {"rows": [], "count": 0, "next": None, "links": {"next": ""}, "has_more": "false"}, ""),
-    ({"next": 1, "last": True}, {"rows": [], "next": None}, FOLLOWS),
-    ({"last": False, "numberOfElements": 10}, {"rows": [], "last": True, "numberOfElements": 0}, FOLLOWS),
-    ({"numberOfElements": 11}, {"rows": []}, "page 0 came, and its `numberOfElements` is not the number of its rows"),
-    ({"_shards": {"total": 5}, "page": {"total": 1, "number": 0}}, {"rows": [], "totalPages": 1, "lastPage": 1}, ""),
-    ({"items": [{"name": "x"}]}, {"rows": []}, "page 0 came, and `items` has records as well as `rows`"),
-    ({"included": [{"name": "x"}], "warnings": [], "_shards": {"failed": 0}}, {"rows": [], "timed_out": False}, ""),
-    ({"warnings": ["shard 3"]}, {"rows": []}, NOT_WHOLE.format("warnings")),
-    ({"status": "PARTIAL"}, {"rows": []}, NOT_WHOLE.format("status")),
-    ({"complete": False}, {"rows": [], "complete": True}, FOLLOWS),
-    ({"moreAvailable": True}, {"rows": [], "moreAvailable": False}, FOLLOWS),
-    ({"exceededTransferLimit": True}, {"rows": [], "exceededTransferLimit": False}, FOLLOWS),
-    ({"done": False}, {"rows": [], "done": True}, FOLLOWS),
-    ({}, {"rows": [], "paging": {"cursors": {"after": "abc"}}}, MORE.format("after")),
-    ({"responseHeader": {"partialResults": True}}, {"rows": []}, NOT_WHOLE.format("partialResults")),
-    ({"terminated_early": True}, {"rows": []}, NOT_WHOLE.format("terminated_early")),
-    ({"remaining": 30, "omitted": 0}, {"rows": []}, NOT_WHOLE.format("remaining")),
-    ({"remaining": 0, "skipped": 0, "errors": [], "numFoundExact": True, "paging": {"cursors": {}}}, {"rows": []}, ""),
-    ({"summary": {"total": 25}}, {"rows": []}, "the service reports 25 rows, but 10 came"),
-    ({"lastPage": 0}, {"rows": [], "_links": {"last": {"href": "http://x?page=0"}, "next": None}}, ""),
-    ({"_shards": {"total": 5, "failed": 1}}, {"rows": []}, NOT_WHOLE.format("_shards")),
-    ({}, {"rows": [], "LastEvaluatedKey": {"id": 1}}, MORE.format("LastEvaluatedKey")),
-    ({"code": 0, "msg": ""}, {"rows": [], "code": 50012, "msg": "token expired"}, MAY_BE_AN_ERROR),
-    ({}, {"rows": [], "message": "Unauthorized"}, MAY_BE_AN_ERROR),
-    ({"code": 0, "msg": "10 rows"}, {"rows": [], "code": 0, "msg": "no rows", "errors": []}, ""),
-    ({"rows": [], "code": 50012, "msg": "token expired"}, {"rows": []}, MAY_BE_AN_ERROR.replace("1", "0")),
-    ({"rows": [], "code": 20000, "msg": "success"}, {"rows": []}, ""),
-]
+def test_a_wrapper_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30(cases: Cases) -> None:
+    def says(page: dict[str, Any], end: dict[str, Any]) -> str:
+        first = {"rows": recordings(10), **page}
+        read = listing(answering(lambda number: httpx.Response(200, json=end if number else first), list_field="rows"))
+        assert read.whole() == first["rows"]
+        assert read.complete is (read.proof.why == "ended on an empty page")
+        return read.proof.why
 
-
-@pytest.mark.parametrize(("page", "end", "why"), WRAPPERS)
-def test_a_wrapper_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30(
-    page: dict[str, Any], end: dict[str, Any], why: str
-) -> None:
-    def answer(number: int) -> httpx.Response:
-        return httpx.Response(200, json=end if number else {"rows": recordings(10), **page})
-
-    read = listing(answering(answer, list_field="rows"))
-    rows = page.get("rows", recordings(10))
-    assert (read.whole(), read.complete, read.proof.why) == (rows, not why, why or "ended on an empty page")
-
-
-HEADERS = [
-    ({"X-Total-Count": "10"}, ""),
-    ({"X-Total-Count": "many", "Content-Range": "rows 0-9/*"}, ""),
-    *(
-        ({name: value}, "the service reports 25 rows, but 10 came")
-        for name, value in (
-            ("X-Total-Count", "25"),
-            ("x-total", " 25 "),
-            ("X-WP-Total", "25, 25"),
-            ("Content-Range", "rows 0-9/25"),
-            ("X-Pagination", '{"TotalCount": 25, "PageSize": 10}'),
-        )
-    ),
-    ({"X-Count": "10", "X-Has-More": "false", "X-Next-Page": ""}, ""),
-    ({"X-Has-More": "true"}, MORE.format("x-has-more")),
-    ({"Link": '<http://x?page=0>; rel=prev, <http://x?page=2>; rel="next"'}, MORE.format("link")),
-    ({"Link": '<http://x?page=0>; rel="prev"', "X-Pagination": '{"HasNext": false'}, ""),
-    ({"Link": "<http://x?page=2>; rel=next"}, MORE.format("link")),
-    ({"X-Pagination-Total-Count": "25", "Warning": '299 - "deprecated"'}, "the service reports 25 rows, but 10 came"),
-    ({"Pagination": '{"totalPages": 3}'}, "the service reports 3 pages, but 1 came"),
-    ({"X-Total-Pages": "1", "X-Partial-Results": "false", "x-ms-continuation": ""}, ""),
-    ({"x-ms-continuation": "token"}, MORE.format("x-ms-continuation")),
-    ({"X-Partial-Results": "true"}, NOT_WHOLE.format("x-partial-results")),
-    *(
-        ({name: value}, NOT_WHOLE.format(name.lower()))
-        for name, value in (
-            ("Warning", '110 - "Response is Stale"'),
-            ("Warning", '299 - "old API", 111 - "Revalidation Failed"'),
-            ("Warning", '299 - "only the first 10 rows are returned"'),
-            ("X-Warning", "results truncated"),
-            ("X-Incomplete", "1"),
-            ("X-Degraded", "true"),
-            ("Age", "61"),
-            ("X-Cache", "STALE"),
-            ("Cache-Status", "edge; hit; fwd=stale"),
-            ("Cache-Status", "edge; hit; ttl=-500"),
-            ("CF-Cache-Status", "UPDATING"),
-            ("Age", "86400, 0"),
-            ("X-Status", "PARTIAL_CONTENT"),
-            ("X-Omitted", "30"),
-        )
-    ),
-    *(
-        ({name: value}, f"page 0 came, and its `{name.lower()}` says that it failed")
-        for name, value in (
-            ("X-Error", "backend timed out"),
-            ("X-Backend-Error", "1"),
-            ("X-Error-Code", "TIMEOUT"),
-            ("grpc-status", "14"),
-            ("Status", "500 Internal Server Error"),
-            ("X-Upstream-Status", "502"),
-        )
-    ),
-    ({"X-Errors": "0", "X-Error-Code": "OK", "grpc-status": "0", "Status": "200 OK", "X-RateLimit-Remaining": "9"}, ""),
-    ({"Cache-Status": "edge; hit; ttl=500", "CF-Cache-Status": "HIT", "Age": "0, 60"}, ""),
-    ({"X-Items-Total": "25"}, "the service reports 25 rows, but 10 came"),
-    ({"Age": "60", "X-Cache": "HIT", "X-Degraded": "0", "Warning": '214 - "Transformation Applied"'}, ""),
-    ({"Link": '<http://x?page=9>; rel="prev next"'}, MORE.format("link")),
-    (
-        {"Link": '<http://x?page=0>; rel="first", <http://x?page=1>; rel="last"'},
-        "the service reports 2 pages, but 1 came",
-    ),
-    ({"Link": '<http://x?page=1>; rel="prev", <http://x?page=0>; rel="last"'}, ""),
-    ({"X-Continuation-Token": "t"}, MORE.format("x-continuation-token")),
-    ({"Retry-After": "5"}, "page 1 is empty, and its `retry-after` asks to come again later"),
-    ({"X-Total-Count": "25 rows"}, "page 1 is empty, and its `x-total-count` is a number that cannot be read"),
-]
+    cases("wrappers.txt", says)
 
 
 @pytest.mark.parametrize("decoder", [None, line_decoder("socialRecordingId")])
-@pytest.mark.parametrize(("headers", "why"), HEADERS)
-def test_a_header_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30(
-    headers: dict[str, str], why: str, decoder: Any
-) -> None:
-    service = answering(lambda page: httpx.Response(200, json=[] if page else recordings(10), headers=headers))
-    read = listing(service, check=decoder is None, decode=decoder)
-    assert sum(len(batch.rows) for batch in read.batches()) == 10
-    assert (read.complete, read.proof.why) == (not why, why or "ended on an empty page")
-    of_a_record = why.partition("page 0 came, and ")[2]  # the same is said of a record that is no page
-    service = answering(lambda _: httpx.Response(200, json={"userId": A}, headers=headers))
-    assert service.send(USER_GET, path={"userId": A}).doubt == of_a_record
+def test_a_header_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30(decoder: Any, cases: Cases) -> None:
+    def says(headers: dict[str, str]) -> str:
+        service = answering(lambda page: httpx.Response(200, json=[] if page else recordings(10), headers=headers))
+        read = listing(service, check=decoder is None, decode=decoder)
+        assert sum(len(batch.rows) for batch in read.batches()) == 10
+        why = read.proof.why
+        assert read.complete is (why == "ended on an empty page")
+        of_a_record = why.partition("page 0 came, and ")[2]  # the same is said of a record that is no page
+        service = answering(lambda _: httpx.Response(200, json={"userId": A}, headers=headers))
+        assert service.send(USER_GET, path={"userId": A}).doubt == of_a_record
+        return why
+
+    cases("headers.txt", says)
 
 
 EMPTY: list[tuple[httpx.Response, dict[str, Any], str]] = [

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.service.redaction import HIDDEN, Redactor
+from tests.conftest import Cases
 
 VISIBLE = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), min_size=8, max_size=64)
 DISGUISES = [
@@ -55,42 +56,6 @@ def test_no_base64_of_a_text_with_the_key_comes_through(key: str, before: bytes,
         assert len(shown.replace(HIDDEN, "")) < len(text) - len(key)
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ('{"guestBearer":"abc","a":1}', '{"guestBearer":<redacted>,"a":1}'),
-        ('{"a":{"X-Api-Key" : "a\\"b"}}', '{"a":{"X-Api-Key" : <redacted>}}'),
-        ('{"refreshBearer":{"value":"abc"}}', '{"refreshBearer":<redacted>'),
-        ('{"a":"{\\"my_token\\":\\"abc\\"}"}', '{"a":"{\\"my_token\\":<redacted>}'),
-        ("X-API-Key: abc def\r\nHost: h", "X-API-Key: <redacted>\r\nHost: h"),
-        ("authorization=Basic abc; b=1", "authorization=<redacted>; b=1"),
-        ("password='it is'&x=1", "password=<redacted>&x=1"),
-        ("Set-Cookie: id=1; Secure", "Set-Cookie: <redacted>; Secure"),
-        ('{"client_secret":"abc', '{"client_secret":<redacted>'),
-        ("the key is not valid", "the key is not valid"),
-        ('{"message":"no bearer was given"}', '{"message":"no bearer was given"}'),
-        ("", ""),
-    ],
-)
-def test_what_stands_under_a_secret_s_name_is_hidden(text: str, wanted: str) -> None:
-    assert Redactor()(text) == wanted
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ('{"error":{"x":"Bearer abcDEF123.456-789"}}', '{"error":{"x":"Bearer <redacted>"}}'),
-        ("denied: Bearer xyz", "denied: Bearer <redacted>"),
-        ('Bearer "abc def" refused', "Bearer <redacted> refused"),
-        ("bearer token 'abc'", "bearer token <redacted>"),
-        ("Bearer%20abc", "Bearer%20<redacted>"),
-        ("Bearer\\nabc", "Bearer\\n<redacted>"),
-        ("guestBearer%3Dabc", "guestBearer%3D<redacted>"),
-        ("refreshBearer%253Aabc", "refreshBearer%253A<redacted>"),
-        ("of eyJhbGciOiJIUzI1NiJ9.abc.sig: expired", "of <redacted>: expired"),
-        ("Basic YWRhOnNlY3JldA==", "Basic <redacted>"),
-        ("the Basic plan; the bearer has expired", "the Basic plan; the bearer has expired"),
-    ],
-)
-def test_a_credential_that_shows_what_it_is_is_hidden_under_whatever_name(text: str, wanted: str) -> None:
-    assert Redactor("k" * 16)(text) == wanted
+def test_what_stands_under_a_secret_s_name_or_shows_what_it_is_is_hidden(cases: Cases) -> None:
+    for redact in (Redactor(), Redactor("k" * 16)):
+        cases("redacted.txt", lambda text, redact=redact: json.dumps(redact(text), ensure_ascii=False))
