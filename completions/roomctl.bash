@@ -60,7 +60,7 @@ _roomctl_follows() {
     case $command in 'recording timeline') options+=('--fields=list name id from to e-mail' '--sort-by=list name id from to e-mail desc') ;; esac
     case $command in 'transcription list' | 'transcription process' | 'transcription wait') options+=('--fields=list name id status starts by processed socialRoomSetId processingStartDateTime storageBucket' '--sort-by=list name id status starts by processed socialRoomSetId processingStartDateTime storageBucket desc') ;; esac
     case $command in 'transcription process') options+=('--room-set=name roomset' '--id=id transcription' '--status=word PROCESSING COMPLETE FAILED' '--name=' '--storage-bucket=' '--started=' '--processing-started=' '--processing-ended=') ;; esac
-    case $command in 'journal list') options+=(--open --runs) ;; esac
+    case $command in 'journal list') options+=(--open --runs '--since=') ;; esac
     case $command in 'journal repeat') options+=('--input=file') ;; esac
     case $command in 'sandbox serve') options+=('--port=' '--key=' '--like=' --lively) ;; esac
     case $command in 'sandbox serve' | 'sandbox seed' | 'sandbox reset') options+=(--strict --lenient --hostile) ;; esac
@@ -77,7 +77,7 @@ _roomctl_follows() {
     'profile use') arguments=(profile) ;;
     'profile remove') arguments=(profile) ;;
     'profile check') arguments=(profile) ;;
-    help) arguments=('*word options exit-codes environment output files errors gaps glossary lint demo profile add list show use remove check doctor help roomset get tree create update edit copy export schema plan apply lint social end cta watch rules save theme invite send user registration diff stats report playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words log rehearse api describe completion') ;;
+    help) arguments=('*word options exit-codes environment output files errors gaps glossary lint man demo profile add list show use remove check doctor help roomset get tree create update edit copy export schema plan apply lint social end cta watch rules save theme invite send user registration diff stats report playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words log rehearse api describe completion') ;;
     roomset) below=(list get tree create update edit copy export schema plan apply lint) ;;
     'roomset get') arguments=('name roomset') ;;
     'roomset tree') arguments=('name roomset') ;;

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.cli.time_values import future, moment, wire
+from roomctl.cli.time_values import future, moment, since, wire
 from roomctl.errors import BadValue
 
 NOW = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
@@ -42,6 +42,24 @@ def test_a_moment_is_read_in_each_of_its_forms_on_the_clock_of_its_zone(
     text: str, zone: ZoneInfo | None, expected: str
 ) -> None:
     assert wire(moment(text, NOW, zone)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("today", "2026-11-20T23:00:00Z"),
+        ("-2h", "2026-11-21T06:00:00Z"),
+        ("9:00", "2026-11-21T08:00:00Z"),
+        ("9:01", "2026-11-20T08:01:00Z"),
+        ("18:30@Asia/Tokyo", "2026-11-20T09:30:00Z"),
+        ("2026-11-01 18:30", "2026-11-01T17:30:00Z"),
+        ("2026-11-21T08:00:00Z", "2026-11-21T08:00:00Z"),
+    ],
+)
+def test_a_time_of_the_past_is_the_last_one_that_the_clock_showed(text: str, expected: str) -> None:
+    assert wire(since(text, NOW, BERLIN)) == expected
+    with pytest.raises(BadValue, match=r"is in the future|is not a time"):
+        since("2026-11-21T08:00:01Z" if text != "today" else "+2h", NOW, BERLIN)
 
 
 REFUSED = {

@@ -13,7 +13,9 @@ SHELLS = ("bash", "zsh", "fish")
 def completion(
     session: Session, shell: str = argument("SHELL", "one of " + ", ".join(SHELLS), OneOf(SHELLS))
 ) -> Answer:
-    """Print a shell completion script; save it where the shell looks for it.
+    """Print a shell completion script; save it where the shell looks for it. A new shell loads it.
+
+    For zsh, a folder of your own must stand in `fpath` before `compinit`: `fpath+=~/.zfunc`.
 
     The script itself contains groups, commands, options and their values. Profile names, and recent ids and names, come
     from two small files in the cache folder. Pressing Tab starts no program and sends nothing to the service.

@@ -11,14 +11,16 @@ from roomctl.cli.help_text import not_documented
 from roomctl.cli.options import Given, argument
 from roomctl.cli.parsers import find_operation
 from roomctl.cli.session import JSON, Answer, Session
-from roomctl.contract.operations import KEY_HEADER, PREFIX, RULES_GET, Operation
-from roomctl.contract.records import UUID
+from roomctl.contract.operations import KEY_HEADER, PREFIX, ROOMSET_LIST, RULES_GET, Operation
+from roomctl.contract.records import UUID, is_uuid
 from roomctl.errors import RoomctlError, WrongCall, exit_meanings
 from roomctl.text.suggest import did_you_mean
 
 commands = Commands()
 WORDS = Path(__file__).with_name("explain.toml")
 PRESENTATION = ("output", "fields", "expression", "no_header", "error_format", "quiet", "profile", "sandbox")
+FOUND = ("ID|NAME", "SET")
+"""The placeholders of what may be a name of a room or a room set."""
 ANY = "name an operation, as in `roomctl explain api social.end`"
 
 
@@ -28,10 +30,11 @@ def explain(
 ) -> Answer:
     """Explain a command: what it calls, the same with curl, what is retried, what a lost reply means.
 
-    Nothing is sent and nothing is looked up. A missing id is shown as a name in braces.
+    Nothing is sent and nothing is looked up. A missing id is shown as a name in braces; where a room or a room set is
+    given by name, the request that finds it comes first.
     """
     name, command, rest = _resolve(session, words)
-    ids = _ids_in(session, name, command, rest)
+    ids, names = _ids_and_names(session, name, command, rest)
     operations = command.about.calls
     if name == "api":
         called = list(takewhile(lambda word: not word.startswith("-"), rest))
@@ -40,7 +43,10 @@ def explain(
         base_url = session.settings.base_url
     except RoomctlError:
         base_url = "{base_url}"
-    calls = [_call(base_url, call, ids) for call in operations]
+    calls = [_call(base_url, call, ids) for call in operations if not (names and call is ROOMSET_LIST)]
+    if names:  # what it may read later is this list too
+        finds = f"finds the id of {', '.join(names)}; your rooms and room sets are read first"
+        calls.insert(0, {**_call(base_url, ROOMSET_LIST, ids), "why": finds})
     about = {
         "command": f"roomctl {name}",
         "what": " ".join((command.help or "").split("\n\n")[0].split()),
@@ -69,8 +75,11 @@ def _resolve(session: Session, words: list[str]) -> tuple[str, Any, list[str]]:
     return name, command, rest
 
 
-def _ids_in(session: Session, name: str, command: Any, rest: list[str]) -> list[str]:
-    """Read the options after a command as it would read them, and give the ids there. Raises UsageError, WrongCall."""
+def _ids_and_names(session: Session, name: str, command: Any, rest: list[str]) -> tuple[list[str], list[str]]:
+    """Read what stands after a command as it would read it: the ids there, and the names of rooms and sets.
+
+    Raises UsageError, WrongCall.
+    """
     known = {name for param in command.params for name in (*param.opts, *param.secondary_opts)} | set(HELP)
     for option in (word.partition("=")[0] for word in takewhile(lambda word: word != "--", rest)):
         if option.startswith("--") and option not in known:
@@ -78,11 +87,14 @@ def _ids_in(session: Session, name: str, command: Any, rest: list[str]) -> list[
             raise WrongCall(f"no such option: {option}", hint=hint)
     outer, session.given = session.given, Given()
     try:
-        command.make_context(name, list(rest), parent=session.context.find_root(), resilient_parsing=True)
+        context = command.make_context(name, list(rest), parent=session.context.find_root(), resilient_parsing=True)
         vars(outer).update({option: value for option in PRESENTATION if (value := getattr(session.given, option))})
     finally:
         session.given = outer
-    return [key.lower() for word in rest for key in UUID.findall(word)]
+    which = [each.name for each in command.params if (each.metavar or "").strip("[].") in FOUND]
+    given = [context.params.get(each) or () for each in which]
+    texts = [text for each in given for text in ([each] if isinstance(each, str) else each)]
+    return [key.lower() for word in rest for key in UUID.findall(word)], [each for each in texts if not is_uuid(each)]
 
 
 def _call(base: str, call: Operation, ids: list[str]) -> dict[str, JSON]:

@@ -90,6 +90,11 @@ def glossary(_: Session) -> Answer:
     return _defined("glossary", "word")
 
 
+def man(_: Session) -> Answer:
+    """Man pages and shell completion: where they are, and how to use them."""
+    return _defined("man", "what")
+
+
 def _defined(name: str, heading: str) -> Answer:
     """Read the lines of a file: what is defined, a colon, and its meaning."""
     lines = Path(__file__).with_name(f"{name}.txt").read_text(encoding="utf-8").splitlines()
@@ -109,7 +114,7 @@ def lint(_: Session, code: str = "") -> Answer:
 
 TOPICS: dict[str, Callable[[Session], Answer]] = {
     make.__name__.replace("_", "-"): make
-    for make in (options, exit_codes, environment, output, files, errors, gaps, glossary, lint)
+    for make in (options, exit_codes, environment, output, files, errors, gaps, glossary, lint, man)
 }
 WORDS = ", ".join(TOPICS)
 

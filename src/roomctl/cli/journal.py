@@ -2,28 +2,32 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from hashlib import sha256
 from typing import Any
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.completion_cache import names
-from roomctl.cli.lookup import all_rooms
-from roomctl.cli.mutation import write
+from roomctl.cli.lists import gathered
+from roomctl.cli.lookup import SET, all_rooms
+from roomctl.cli.mutation import tell, write
 from roomctl.cli.options import WRITING, argument, flag, option
 from roomctl.cli.request_body import read_input
 from roomctl.cli.session import JSON, Answer, Session
-from roomctl.cli.time_values import future
-from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, ROOMSET_LIST
+from roomctl.cli.terminal import viewers_zone
+from roomctl.cli.time_values import future, since
+from roomctl.contract.invitations import all_stood
+from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, ROOMSET_LIST, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.records import find, folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
-from roomctl.output.values import first
+from roomctl.output.columns import several
+from roomctl.output.values import first, titled
 from roomctl.text.counted import numbered
-from roomctl.text.times import moment
+from roomctl.text.times import moment, stamp
 
-Look = Callable[[], list[JSON]]
+Look = Callable[[Operation], list[JSON]]
 SKEW = timedelta(hours=1)  # how far the service's clock may be behind this one
 commands = Commands("The journal: every write, recorded before and after it is sent, without bodies or secrets.")
 ENTRY = argument("ENTRY", "an entry's id, or the beginning of it")
@@ -34,23 +38,28 @@ def list_(
     session: Session,
     only_open: bool = flag("--open", "only writes without a known outcome, or unfinished runs"),
     runs: bool = flag("--runs", "list bulk runs over files instead of single requests"),
+    begin: str | None = option("--since", "only those begun since then: today, 9:00, -2h or 2026-12-01 18:30", "WHEN"),
 ) -> Answer:
     """List writes, newest first; with --runs, list bulk runs and count their results.
 
     Names are those that this machine has seen: the journal itself keeps ids only.
     """
     given = session.given.profile or ""
-    named = names(session.environment.folder("cache"))
+    named, now = names(session.environment.folder("cache")), datetime.now(UTC)
+    start = stamp(since(begin, now, viewers_zone(session.environment)).timestamp()) if begin is not None else ""
     if runs:
         rows = []
         for run in session.journal.runs(profile=given, unfinished=only_open):
+            if run.begun < start:
+                continue
             states = [state.status for state in session.journal.row_states(run.id).values()]
             counts = {status: states.count(status) for status in ("ok", "failed", "unknown")}
             name = ", ".join(named[word] for word in run.target.split() if word in named) or None
             rows.append({**run.shown(), **counts, "never_sent": run.rows - len(states), "name": name})
         return Answer(rows, "JournalRun", done="no unfinished runs" if only_open and not rows else "")
     failure, entries = _damage(session), session.journal.entries(profile=given)
-    shown = [{**each.shown(), **_about(each, named)} for each in entries if each.open or not only_open]
+    wanted = (each for each in entries if each.planned >= start and (each.open or not only_open))
+    shown = [{**each.shown(), **_about(each, named)} for each in wanted]
     none = "no writes of unknown outcome" if only_open and not shown else ""
     return Answer(shown, "JournalEntry", failure if only_open else None, done=none)
 
@@ -80,11 +89,12 @@ def _damage(session: Session) -> Partial | None:
 
 @commands.verb("show")
 def show(session: Session, entry: str = ENTRY) -> Answer:
-    """Show all details of an entry."""
-    return Answer(session.journal.get(entry).shown(), "JournalEntry")
+    """Show all details of an entry, and the name of what it was about where that is known."""
+    found = session.journal.get(entry)
+    return Answer({**found.shown(), **_about(found, names(session.environment.folder("cache")))}, "JournalEntry")
 
 
-@commands.verb("verify", calls=[ROOMSET_LIST], exits=[7])
+@commands.verb("verify", calls=[ROOMSET_LIST, TRANSCRIPTION_LIST], exits=[7])
 def verify(
     session: Session, entry: str | None = argument("[ENTRY]", "default: all of the profile's unknown writes")
 ) -> Answer:
@@ -92,13 +102,21 @@ def verify(
 
     An ended room is confirmed when it is seen closed; a request that was never sent is recorded as not sent. Other
     writes cannot be told apart from other people's changes, so they stay unknown, and the result says what the service
-    shows.
+    shows: rooms, room sets, transcriptions, the rules that rooms use. It shows no invitations, themes or playlists.
     """
     entries = [_own(session, entry)] if entry else _open_here(session)
-    look = cache(lambda: all_rooms(session))  # once for all entries, when the first asks for it
+
+    @cache  # once for all entries, when the first asks for it
+    def look(operation: Operation) -> list[JSON]:
+        if operation is not TRANSCRIPTION_LIST:
+            return all_rooms(session)
+        rows, doubt = gathered(session, operation)
+        session.doubt = session.doubt or doubt
+        return rows
+
     results = []
     for each in entries:
-        status, what = _look(each, look)
+        status, what = _look(session, each, look)
         if each.open and status != "unknown":
             session.journal.resolve(each.id, status, what)
         row = {"entry": each.id, "operation": each.operation, "path": each.path, "status": status, "seen": what}
@@ -135,45 +153,49 @@ def _open_here(session: Session) -> list[Any]:
     return [each for each in pending if (each.profile, each.origin) == (mine, here)]
 
 
-def _look(entry: Any, look: Look) -> tuple[str, str]:
+def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
     """Say what reading shows of an entry: its state, and why."""
     operation = BY_NAME[entry.operation]
     if not entry.open:
         return entry.state, f"{entry.detail}; settled at {entry.settled}"
     if entry.state == "planned" and not entry.running:
         return "not_sent", "planned, but the process ended before it was sent"
-    if entry.running:
-        why = "the process that sends it is still running"
-    elif operation.repeat == "end":
-        room = find(look(), "socialId", entry.path.rpartition("/")[2])
-        if room is not None and is_open(room) is False:
-            return "confirmed", "confirmed by reading: the room is closed, by this request or later"
-        state = "the room is open" if room and is_open(room) else "the service does not say whether the room is open"
-        why = "the room is not in your room sets, so it is not visible" if room is None else state
-    elif operation.readback is None:
-        why = "the service has no operation that shows it"
-    elif operation.resource == "Social":
-        why = f"cannot be decided: {_made_since(moment(entry.planned), look)}; see `roomctl roomset tree`"
-    else:
-        command = operation.readback.replace(".", " ")
-        why = f"cannot be decided: somebody else may have made the same change; see `roomctl {command}`"
-    return "unknown", why
+    if entry.running or operation.seen_in is None:
+        shown = "the process that sends it is still running"
+        return "unknown", shown if entry.running else "the service has no operation that shows it"
+    rows = look(TRANSCRIPTION_LIST if operation.seen_in is TRANSCRIPTION_LIST else ROOMSET_LIST)
+    if operation.repeat != "end":
+        rows = session.mine.sets if operation.identity == SET else rows
+        command = "roomset tree" if operation.seen_in is ROOMSET_LIST else operation.seen_in.name.replace(".", " ")
+        return "unknown", f"cannot be decided: {_candidates(entry, operation, rows)}; see `roomctl {command}`"
+    room = find(rows, "socialId", entry.path.rpartition("/")[2])
+    if room is not None and is_open(room) is False:
+        return "confirmed", "confirmed by reading: the room is closed, by this request or later"
+    state = "the room is open" if room and is_open(room) else "the service does not say whether the room is open"
+    return "unknown", "the room is not in your room sets, so it is not visible" if room is None else state
 
 
-def _made_since(since: Any, look: Look) -> str:
-    """Say which rooms may have been made since: candidates, which prove nothing, as does a time that is not shown."""
-    dated, undated = [], []
-    for each in look():
+def _candidates(entry: Any, operation: Operation, rows: list[JSON]) -> str:
+    """Say what may have come of a write: candidates, which prove nothing, as does a time that is not shown."""
+    if operation.repeat == "patch":
+        record = find(rows, SET, entry.about)
+        return f"{titled(record, 'RoomSet')} may show it" if record else "the room set is not among yours"
+    if operation.saves:
+        room_set = folded(dict(entry.query).get(SET))
+        used = {str(room.get("configurationId") or "") for room in rows if folded(room.get(SET)) == room_set} - {""}
+        return f"the rules that the set's rooms use: {', '.join(first(sorted(used))) or 'not shown'}"
+    what, start = several(operation.resource), moment(entry.planned)
+    dated, undated = list[str](), list[str]()
+    for each in rows:
         when = moment(each.get("dateCreated"))
-        if when is None or since is None:
-            undated.append(each)
-        elif when >= since - SKEW:
-            dated.append(each)
+        if when is None or start is None:
+            undated.append(titled(each, operation.resource))
+        elif when >= start - SKEW:
+            dated.append(titled(each, operation.resource))
     told = []
-    for what, found in (("rooms created since then, by anyone", dated), ("rooms without a creation time", undated)):
-        names = [f"{each.get('name')} ({each.get('socialId')})" for each in found]
-        told += [f"{what}: {', '.join(first(names, 10))}"] if names else []
-    return "; ".join(told) or "all of your rooms show an earlier creation time, by the service's clock"
+    for which, found in (("created since then, by anyone", dated), ("without a creation time", undated)):
+        told += [f"{what} {which}: {', '.join(first(found, 10))}"] if found else []
+    return "; ".join(told) or f"all of your {what} show an earlier creation time, by the service's clock"
 
 
 @commands.verb("repeat", takes=[WRITING], any_of=[each for each in OPERATIONS if each.writes], exits=[6])
@@ -190,11 +212,11 @@ def repeat(
     path = operation.match(found.path.removeprefix(PREFIX)) or {}
     body = read_input(session, source) if source is not None else None
     prepared = prepare(session.settings.base_url, operation, path=path, query=found.query, body=body)
-    _check_body(found, body, sha256(prepared.body).hexdigest() if prepared.body is not None else "")
+    _check_body(session, found, body, sha256(prepared.body).hexdigest() if prepared.body is not None else "")
     state = "its outcome is not known" if found.open else f"it is {found.state}"
     card = [f"about to repeat {found.method} {found.path}, first sent at {found.planned}; {state}"]
     for each in session.journal.entries(profile=found.profile):
-        one, other = ((it.origin, it.operation, it.path, it.query, it.body) for it in (each, found))
+        one, other = ((it.origin, it.operation, it.path, it.query, it.bodySha256) for it in (each, found))
         if one == other and each.planned > found.planned:
             card.append(f"it was already resent: {each.id}, {each.planned}, {each.state}")
             if each.state == "confirmed":
@@ -207,15 +229,20 @@ def repeat(
         for line in card if session.given.yes else ():
             session.note(line)
     what = f"repeat {found.method} {found.path}"
-    return write(session, operation, path=path, query=prepared.query, body=body, card=card, word="repeat", what=what)
+    answer = write(session, operation, path=path, query=prepared.query, body=body, card=card, word="repeat", what=what)
+    reached = operation.repeat in ("end", "patch") and not found.query  # the state that was asked for, whoever made it
+    if found.open and session.written and (reached or all_stood(answer.value)):
+        tell(session, found.id, "confirmed", "the reply to its repeat shows the effect, of this request or later")
+        session.note(f"entry {found.id} is confirmed: the reply shows its effect")
+    return answer
 
 
-def _check_body(found: Any, body: JSON, digest: str) -> None:
+def _check_body(session: Session, found: Any, body: JSON, digest: str) -> None:
     """Refuse a body that is not the same to the byte. Raises BadInput."""
-    if found.body and body is None:
-        raise BadInput(
-            f"entry {found.id} had a body, and the journal does not keep bodies",
-            hint="give the body again with `--input FILE`",
-        )
-    if digest != found.body:
-        raise BadInput(f"the body differs from that of entry {found.id}", hint="give the same body again")
+    run = session.journal.book().runs.get(found.run)
+    made = f", made from {run.input}" if run else ""
+    hint = f"`--input FILE` gives it again{made}; the command that sent it shows it with `--dry-run -o json`"
+    if found.bodySha256 and body is None:
+        raise BadInput(f"entry {found.id} had a body, and the journal does not keep bodies", hint=hint)
+    if digest != found.bodySha256:
+        raise BadInput(f"the body differs from that of entry {found.id}", hint=hint)

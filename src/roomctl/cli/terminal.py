@@ -62,13 +62,14 @@ def look_of(environment: Environment, given: "Given", form: str, out: TextIO, *,
         color=color,
         width=(columns(environment, out) or 80) if terminal else 80,
         accessible=terminal and environment.flag("ROOMCTL_ACCESSIBLE"),
-        zone=_zone(environment) if terminal else None,
+        zone=viewers_zone(environment) if terminal else None,
         depth=depth if color else 0,
         encoding=getattr(out, "encoding", None) or "utf-8",
     )
 
 
-def _zone(environment: Environment) -> tzinfo | None:
+def viewers_zone(environment: Environment) -> tzinfo | None:
+    """The zone of times in tables, and of those that a viewer asks for."""
     from zoneinfo import ZoneInfo
 
     try:

@@ -1,7 +1,7 @@
 """Times and lengths of time as people type them: `9:00@Europe/Berlin`, `2026-12-01 18:30`, `+15m`; `30s`, `2h`."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -14,20 +14,21 @@ if TYPE_CHECKING:
     from roomctl.cli.session import Session
 
 _RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
-_LATER = re.compile(r"\+(\d{1,6})(s|m|h|d)", re.ASCII)
+_AWAY = re.compile(r"([+-])(\d{1,6})(s|m|h|d)", re.ASCII)
 _LOCAL = re.compile(r"(?:(\d{4}-\d\d-\d\d)[Tt ])?([01]?\d|2[0-3]):([0-5]\d)(?::00)?(?:@(\S+))?", re.ASCII)
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 _FORMS = "2026-12-01 18:30, 18:30@Europe/Berlin, 2026-12-01T18:30:00+01:00 or +15m"
 
 
-def moment(text: str, now: datetime, zone: ZoneInfo | None = None) -> datetime:
+def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool = False) -> datetime:
     """Read a time; the result knows its offset. Raises BadValue.
 
-    One without a zone of its own is on the clock of `zone`. `18:30` is the next time that the clock shows 18:30; a
-    time that the clock skips, or shows twice, is refused.
+    One without a zone of its own is on the clock of `zone`. `18:30` is the next time that the clock shows 18:30, of
+    the `past` the last one; a time that the clock skips, or shows twice, is refused.
     """
-    if match := _LATER.fullmatch(text):
-        return now.astimezone(UTC) + timedelta(**{_UNITS[match[2]]: int(match[1])})
+    if (match := _AWAY.fullmatch(text)) and (match[1] == "-") is past:
+        away = timedelta(**{_UNITS[match[3]]: int(match[2])})
+        return now.astimezone(UTC) + (-away if past else away)
     if match := _LOCAL.fullmatch(text):
         date, hour, minute, name = match.groups()
         zone = zone_named(name) or zone
@@ -36,9 +37,9 @@ def moment(text: str, now: datetime, zone: ZoneInfo | None = None) -> datetime:
             hint = f"write `{other}`, or add `--tz Europe/Berlin`; `time_zone` in the profile sets it for all times"
             raise BadValue(f"{text!r} has no time zone", hint=hint)
         today = now.astimezone(zone).date()
-        for day in [date] if date else [str(today), str(today + timedelta(days=1))]:
+        for day in [date] if date else [str(today), str(today + timedelta(days=-1 if past else 1))]:
             when = _on_clock(day, f"{hour:0>2}:{minute}", zone)
-            if when > now:
+            if (when <= now) is past:
                 break
         return when
     if _RFC3339.fullmatch(text):
@@ -48,7 +49,16 @@ def moment(text: str, now: datetime, zone: ZoneInfo | None = None) -> datetime:
             return when
         except (ValueError, OverflowError):
             pass
-    raise BadValue(f"{text!r} is not a time that roomctl understands", hint=f"write it as {_FORMS}")
+    forms = f"`today`, {_FORMS.replace('+15m', '-15m')}" if past else _FORMS
+    raise BadValue(f"{text!r} is not a time that roomctl understands", hint=f"write it as {forms}")
+
+
+def since(text: str, now: datetime, zone: tzinfo | None) -> datetime:
+    """Read a time that does not lie ahead of `now`; `today` is the last midnight. Raises BadValue."""
+    when = moment("0:00" if text == "today" else text, now, zone, past=True)
+    if when > now:
+        raise BadValue(f"{spoken(when)} is in the future", hint="write a time in the past, such as 9:00 or today")
+    return when
 
 
 def zone_for(session: "Session", tz: str | None) -> ZoneInfo | None:
@@ -96,7 +106,7 @@ def seconds(given: str | float) -> float:
     return timedelta(**{_UNITS[unit]: int(number)}).total_seconds()
 
 
-def _on_clock(day: str, clock: str, zone: ZoneInfo) -> datetime:
+def _on_clock(day: str, clock: str, zone: tzinfo) -> datetime:
     """Find the moment at which the clock of a zone shows a time on a day. Raises BadValue."""
     try:
         local = datetime.fromisoformat(f"{day}T{clock}")

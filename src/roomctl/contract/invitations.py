@@ -18,6 +18,7 @@ SAME_ID = "the service's record for this person has the socialInviteId of anothe
 NOT_SAID = "does not say that the invitation was made"
 _PLAINLY = re.compile("errors?|success(ful)?|succeeded")
 _TELLING = re.compile(r"\w*(status|result|outcome|state)|delivered|skipped|reason|warnings?")
+_STANDING = re.compile(r"\balready\b.*\binvit(ed|ation)|\binvit(ed|ation)\b.*\balready\b", re.IGNORECASE)
 _MADE = ("sent", "ok", "created", "new", "open", "pending", "invited", "delivered", "success", "200", "201", "202")
 _REPLIED = ("accepted", "declined", "tentative", "confirmed")
 """What people answer to an invitation that they have."""
@@ -153,6 +154,12 @@ def _outcome(who: Sequence[str], records: Sequence[JSON]) -> Outcome:
         return Outcome("unknown", f"the `{doubt}` of the service's record for this person {NOT_SAID}", reply=record)
     made = str(record.get("socialInviteId") or "")
     return Outcome(id=made, reply=record) if is_uuid(folded(made)) else Outcome("unknown", NO_ID, reply=record)
+
+
+def all_stood(replies: JSON) -> bool:
+    """Whether a reply says of each person that an earlier invitation is there already."""
+    told = [fault_of(each) if isinstance(each, dict) else "" for each in replies] if isinstance(replies, list) else []
+    return bool(told) and all(map(_STANDING.search, told))
 
 
 def done_for_all(body: bytes | None, records: Sequence[JSON]) -> bool:

@@ -125,12 +125,13 @@ def _record(line: Line) -> dict[str, Any]:
 
 
 def _planned(record: dict[str, Any]) -> Entry:
-    names = ("operation", "method", "path", "body", "profile", "origin", "command")
+    names = ("operation", "method", "path", "profile", "origin", "command")
     texts: dict[str, Any] = {name: _text(record[name]) for name in names}
     return Entry(
         id=_text(record["entry"]),
         state="planned",
         query=tuple((_text(key), _text(value)) for key, value in record["query"]),
+        bodySha256=_text(record["body"]),
         pid=_number(record["pid"]),
         planned=_text(record["at"]),
         run=_text(record.get("run", "")),

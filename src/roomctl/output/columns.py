@@ -178,9 +178,9 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("reply"),
     ),
     "JournalRun": (
-        Column("id", "run", "id", 0), Column("target", "target", "path", 2), Column("input", "input", "path", 3),
-        Column("rows", "rows", "number", 0), Column("ok", "ok", "number", 1), Column("failed", "failed", "number", 1),
-        Column("unknown", "unknown", "number", 1), Column("begun", "started", "time", 2),
+        Column("id", "run", "id", 1), Column("target", "target", "path", 2), Column("input", "input", "path", 3),
+        Column("rows", "rows", "number", 0), Column("ok", "ok", "number", 0), Column("failed", "failed", "number", 0),
+        Column("unknown", "unknown", "number", 0), Column("begun", "started", "time", 0),
         Column("finished", "finished", "time", 3), Column("profile", "profile", rank=3), Column("command"),
         Column("sha256"), Column("pid"), Column("name", "name", rank=0),
     ),
@@ -194,11 +194,11 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("size", "size", "size", 2),
     ),
     "JournalEntry": (
-        Column("id", "entry", "id", 0), Column("state", "state", "state", 0), Column("operation", "operation", rank=1),
-        Column("planned", "planned", "time", 2), Column("settled", "settled", "time", 7),
+        Column("id", "entry", "id", 1), Column("state", "state", "state", 0), Column("operation", "operation", rank=0),
+        Column("planned", "planned", "time", 0), Column("settled", "settled", "time", 7),
         Column("profile", "profile", rank=4), Column("path", "path", "path", 6), Column("detail", "detail", rank=5),
-        Column("method"), Column("query"), Column("body"), Column("origin"), Column("command"), Column("pid"),
-        Column("sent"), Column("run"), Column("rows"), Column("name", "name", rank=1), Column("made"),
+        Column("method"), Column("query"), Column("bodySha256"), Column("origin"), Column("command"), Column("pid"),
+        Column("sent"), Column("run"), Column("rows"), Column("name", "name", rank=0), Column("made"),
         Column("about", "about", "id", 3),
     ),
     "SandboxFault": (
