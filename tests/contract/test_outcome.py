@@ -160,22 +160,11 @@ def test_a_declared_state_denies_where_it_is_none_of_its_values() -> None:
     assert all(denial({"status": each}, "Transcription") for each in ("ERROR", 409))
 
 
-@pytest.mark.parametrize(
-    ("record", "later", "remark"),
-    [
-        ({"status": "PENDING_APPROVAL"}, "`status` says that it is not done yet", ""),
-        ({"status": "IN_PROGRESS"}, "`status` says that it is not done yet", ""),
-        ({"state": "SCHEDULED", "status": "NEW"}, "", ""),
-        ({"pending": True}, "`pending` says that it is not done yet", ""),
-        ({"isQueued": False, "state": "CREATED", "name": "pending"}, "", ""),
-        ({"message": "Room created successfully.", "warnings": [], "reason": None}, "", ""),
-        ({"message": "Permission denied", "Warnings": ["é"]}, "", 'Permission denied; ["é"]'),
-        ({"description": "x", "detail": {"a": 1}}, "", '{"a": 1}'),
-    ],
-)
-def test_r45_what_a_record_leaves_open_and_what_it_says_in_words(record: JSON, later: str, remark: str) -> None:
-    assert (later in waits(record, "Social"), bool(waits(record, "Social"))) == (True, bool(later))
-    assert remarks(record, "Social") == remark
+def test_r45_what_a_record_leaves_open_and_what_it_says_in_words(cases: Cases) -> None:
+    def says(record: JSON) -> str:
+        return f"{waits(record, 'Social') or 'it is done'}; {remarks(record, 'Social') or 'no remark'}"
+
+    cases("remarks.txt", says)
 
 
 def test_moments_in_another_form_are_the_same_and_what_was_cleared_may_be_absent_or_empty() -> None:

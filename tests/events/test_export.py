@@ -4,14 +4,13 @@ import json
 from collections.abc import Callable
 from datetime import date
 
-import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from roomctl.contract.event_file import check, schema
 from roomctl.events.clock import days_of, local_text, read, wire, zone_named
 from roomctl.events.export import Asked, Exported, days_to
 from roomctl.text.document import parse
-from tests.conftest import Run
+from tests.conftest import Cases, Run
 
 BERLIN = zone_named("Europe/Berlin")
 A, B, C, D, E = (f"{letter * 8}-0000-4000-8000-000000000000" for letter in "abcde")
@@ -92,31 +91,16 @@ def test_what_a_file_cannot_say_of_times_and_the_starting_point_is_said() -> Non
     assert split.document["rules"] == [{"name": "x", "rooms": [C]}, {"rooms": [D]}]
 
 
-READ = [
-    ("2026-12-01 18:30", "2026-12-01T17:30:00Z"),
-    ("2026-07-01T18:30:15", "2026-07-01T16:30:15Z"),
-    ("2026-12-01 18:30@America/New_York", "2026-12-01T23:30:00Z"),
-    ("2026-12-01 18:30:00+05:30", "2026-12-01T13:00:00Z"),
-    ("2026-10-25 02:30", "02:30 occurs twice in Europe/Berlin on 2026-10-25: give the time an offset, such as +02:00"),
-    (
-        "2026-03-29 02:30",
-        "the clocks in Europe/Berlin skip 02:30 on 2026-03-29: give the time an offset, such as +02:00",
-    ),
-    ("2026-02-30 18:30", "not a valid day and time"),
-    ("18:30", "'18:30' is not a time: write 2026-12-01 18:30 with a `zone`, or 2026-12-01T18:30:00+01:00"),
-    ("2026-12-01 18:30@Mars", "there is no time zone 'Mars': write a name such as Europe/Berlin"),
-]
+def test_a_time_is_read_on_the_clock_of_the_zone_or_refused(cases: Cases) -> None:
+    def says(text: str) -> str:
+        try:
+            when = read(text, BERLIN)
+        except ValueError as error:
+            return str(error)
+        assert read(local_text(when, BERLIN), BERLIN) == when
+        return wire(when)
 
-
-@pytest.mark.parametrize(("text", "meaning"), READ)
-def test_a_time_is_read_on_the_clock_of_the_zone_or_refused(text: str, meaning: str) -> None:
-    try:
-        when = read(text, BERLIN)
-    except ValueError as error:
-        assert str(error) == meaning
-        return
-    assert wire(when) == meaning
-    assert read(local_text(when, BERLIN), BERLIN) == when
+    cases("event-times.txt", says)
 
 
 def test_the_schema_takes_and_refuses_what_the_check_does(roomctl: Run) -> None:

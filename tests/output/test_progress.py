@@ -9,7 +9,7 @@ import pytest
 from roomctl.output.console import render
 from roomctl.output.look import Look
 from roomctl.output.progress import Progress, bar
-from tests.conftest import Run
+from tests.conftest import Cases, Run
 from tests.terminals import screen
 
 EVENT = "c7951964-2838-427f-8267-5f07922a7056"
@@ -29,39 +29,17 @@ def job(noun: str, total: int | None, done: int, detail: str = "") -> Progress:
     return progress
 
 
-@pytest.mark.parametrize(
-    ("progress", "line"),
-    [
-        (("rows", 31_000, 13_400), "13,400 of 31,000 rows, 138/s, 1:40, 2:08 left"),
-        (("people", 2000, 1090, "2 failed"), "1,090 of 2,000 people, 2 failed, 1.0/s, 1:40, 15:10 left"),
-        (("rows", None, 10_000), "10,000 rows, 100/s, 1:40"),
-        (("rows", 5000, 10_000), "10,000 rows, 100/s, 1:40"),
-        (("rows", 400_000, 2000), "2,000 of 400,000 rows, 11/s, 1:40, 9:57:00 left"),
-        (("rooms", None, 1), "1 room, 1:40"),
-        (("", None, 0, "PROCESSING"), "PROCESSING, 1:40"),
-        (("", None, 0, "a\x1b[2Jb\nc"), "a\\x1b[2Jb\\nc, 1:40"),
-    ],
-)
-def test_the_figures_are_told_as_far_as_they_are_known(progress: tuple[Any, ...], line: str) -> None:
-    assert job(*progress).line == line
+def test_the_figures_are_told_as_far_as_they_are_known(cases: Cases) -> None:
+    cases("progress.txt", lambda *progress: job(*progress).line)
 
 
-@pytest.mark.parametrize(
-    ("progress", "columns", "drawn"),
-    [
-        (
-            ("registrations", 31_000, 16_000),
-            80,
-            "16,000 of 31,000 registrations  ━━━━━━━━━━━━              167/s  1:40  1:30 left",
-        ),
-        (("registrations", 31_000, 16_000), 60, "16,000 of 31,000  ━━━━━━━━━           167/s  1:40  1:30 left"),
-        (("registrations", 31_000, 16_000), 40, "16,000 of 31,000  167/s  1:40  1:30 left"),
-        (("rows", 10_000, 10_000), 40, "10,000 of 10,000  100/s  1:40  0:00 left"),
-    ],
-)
-def test_the_bar_makes_room_for_the_figures(progress: tuple[Any, ...], columns: int, drawn: str) -> None:
-    look = Look("table", terminal=True, width=columns)
-    assert "".join(render([bar(job(*progress), columns)], look, io.StringIO())).splitlines() == [drawn]
+def test_the_bar_makes_room_for_the_figures(cases: Cases) -> None:
+    def says(columns: int, *progress: Any) -> str:
+        look = Look("table", terminal=True, width=columns)
+        [line] = "".join(render([bar(job(*progress), columns)], look, io.StringIO())).splitlines()
+        return line
+
+    cases("bars.txt", says)
 
 
 @pytest.fixture

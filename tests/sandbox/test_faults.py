@@ -1,5 +1,6 @@
 """A fault: how it is written, which requests it meets, and when it ends."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -8,38 +9,19 @@ from roomctl.errors import BadInput
 from roomctl.sandbox.fault_store import LONGEST_LOG, FaultStore
 from roomctl.sandbox.faults import Fault, parse, read, read_all
 from roomctl.sandbox.messages import RawRequest
+from tests.conftest import Cases
 
 END = RawRequest.read("POST", "/api/v1/social/end/x")
 FIRST, SECOND = (RawRequest.read("GET", "/api/v1/event/registration", b"page=%d" % page) for page in (0, 1))
 
 
-@pytest.mark.parametrize(
-    ("text", "match", "fault"),
-    [
-        ("drop-after-commit:social.end#1", {"operation": "social.end", "nth": 1}, {"drop-after-commit": True}),
-        (
-            "status=429,retry-after=2:registration.list#3",
-            {"operation": "registration.list", "nth": 3},
-            {"status": 429, "retry-after": 2},
-        ),
-        ("latency=0.5,times=2,ttl=60:/social/*", {"path": "/social/*", "times": 2, "ttl": 60.0}, {"latency": 0.5}),
-        ("date-offset=+01:00:read", {"operation": "read"}, {"date-offset": "+01:00"}),
-        ("date-offset,end-of-list=204:read", {"operation": "read"}, {"date-offset": True, "end-of-list": "204"}),
-        ("denied=0,after-commit:write", {"operation": "write"}, {"denied": "0", "after-commit": True}),
-        (
-            "without=invitedUser+invitedUserId,list-field:read",
-            {"operation": "read"},
-            {"without": "invitedUser+invitedUserId", "list-field": True},
-        ),
-        ("reset,probability=0.25,seed=7:read", {"operation": "read", "probability": 0.25, "seed": 7}, {"reset": True}),
-    ],
-)
-def test_a_shorthand_is_read_as_its_mapping_and_written_again(
-    text: str, match: dict[str, object], fault: dict[str, object]
-) -> None:
-    found = parse(text)
-    assert found == read({"match": match, "fault": fault}) == Fault(match, fault)  # type: ignore[arg-type]  # plain dicts
-    assert parse(str(found)) == found
+def test_a_shorthand_is_read_as_its_mapping_and_written_again(cases: Cases) -> None:
+    def says(text: str) -> str:
+        found = parse(text)
+        assert found == parse(str(found)) == read({"match": found.match, "fault": found.fault})
+        return json.dumps({"match": found.match, "fault": found.fault})
+
+    cases("faults.txt", says)
 
 
 def test_a_file_is_a_list_or_a_seed_and_a_list() -> None:
