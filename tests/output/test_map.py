@@ -1,5 +1,6 @@
 """Call-to-action items on a map of characters."""
 
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -20,20 +21,9 @@ def item(x: Any, y: Any, name: str = "Agenda", **more: Any) -> dict[str, Any]:
     return {"name": name, "x": x, "y": y, "type": "URL", **more}
 
 
-def test_items_lie_to_each_other_as_their_numbers_do() -> None:
-    assert drawn(item(0, 0), item(100, 0, "[/foo]"), item(50, 25, "大会議室"), encoding="ascii", width=30) == (
-        " x 0                 100\n"
-        "+-----------------------+\n"
-        "|1                     2| y 0\n"
-        "|                       |\n"
-        "|           3           | y 25\n"
-        "+-----------------------+\n"
-        "\n"
-        "1  Agenda    at 0, 0    URL\n"
-        "2  [/foo]    at 100, 0  URL\n"
-        "3  \\u5927\\u4f1a\\u8b70\\u5ba4  at 50, 25  URL\n"
-        "units, origin and direction of\nx and y are not documented:\ndrawn with x to the right, y\ndownwards\n"
-    )
+def test_items_lie_to_each_other_as_their_numbers_do(golden: Callable[[str, str], None]) -> None:
+    items = item(0, 0), item(100, 0, "[/foo]"), item(50, 25, "大会議室")
+    golden("map.txt", drawn(*items, encoding="ascii", width=30))
 
 
 def test_an_item_whose_place_is_not_shown_is_in_the_legend_only() -> None:

@@ -1,5 +1,6 @@
 """A theme before it is saved."""
 
+from collections.abc import Callable
 from importlib import import_module
 from io import BytesIO
 from typing import Any
@@ -24,15 +25,6 @@ PREVIEW = {
         {"field": "imageNearBytes", "format": None, "width": None, "height": None, "bytes": 7},
     ],
 }
-WORDS = (
-    "Forest, LAYERED\n"
-    "colorPrimary     #2255aa\n"
-    "colorSecondary   x[/foo]\\x1b[2J  not a colour that roomctl knows\n"
-    "colorButtonText  #fff\n"
-    "colorButtonBG    #25a\n"
-    "imageFarBytes: PNG, 2 x 4, 70 bytes\n"
-    "imageNearBytes: 7 bytes\n"
-)
 RED, BLUE = (255, 0, 0), (0, 0, 255)
 
 
@@ -54,19 +46,10 @@ def painted(rows: list[list[tuple[int, int, int] | None]]) -> bytes:
     return png(image)
 
 
-def test_without_colours_a_preview_is_words() -> None:
-    assert drawn() == drawn(depth=256) == WORDS
-    assert drawn(accessible=True, color=True, depth=256).count("\x1b[") == 2  # its name is bold
-
-
-def test_colours_are_blocks_where_the_terminal_has_them() -> None:
-    assert drawn(color=True, depth=2**24).splitlines()[1:5] == [
-        "colorPrimary     \x1b[48;2;34;85;170m        \x1b[0m  #2255aa",
-        "colorSecondary   x[/foo]\\x1b[2J  not a colour that roomctl knows",
-        "colorButtonText  \x1b[48;2;255;255;255m        \x1b[0m  #fff",
-        "colorButtonBG    \x1b[48;2;34;85;170m        \x1b[0m  #25a",
-    ]
-    assert "\x1b[48;5;25m        \x1b[0m  #2255aa" in drawn(color=True, depth=256)
+def test_colours_are_blocks_where_the_terminal_has_them_and_words_elsewhere(golden: Callable[[str, str], None]) -> None:
+    assert drawn() == drawn(depth=256)
+    looks: list[dict[str, Any]] = [{}, {"accessible": True, "depth": 256}, {"depth": 256}, {"depth": 2**24}]
+    golden("theme.txt", "\n".join(drawn(color=bool(look), **look) for look in looks).replace("\x1b", "␛"))
 
 
 def test_the_later_image_stands_before_the_earlier_one() -> None:
