@@ -2,20 +2,20 @@
 
 from typing import Any
 
-import pytest
-
 from roomctl.contract.records import spelled
 from roomctl.contract.rooms import all_rooms, contradicting, hides_rooms, is_open
 from tests.conftest import Cases
 
 JSON = Any
+KEY = "abcdefab-cdef-4abc-8def-abcdefabcdef"
+SHOWN = {True: "open", False: "closed", None: "not shown"}
 
 
 def test_r46_only_a_boolean_or_its_text_says_whether_a_room_is_open(cases: Cases) -> None:
     def says(room: JSON) -> str:
         told = spelled(room.get("isOpen"))
         assert told is (isinstance(room.get("isOpen"), str) and is_open(room) is not None)
-        return {True: "open", False: "closed", None: "not shown"}[is_open(room)] + ", as text" * told
+        return SHOWN[is_open(room)] + ", as text" * told
 
     cases("open.txt", says)
 
@@ -27,38 +27,26 @@ def test_a_set_that_says_of_more_rooms_than_it_shows_does_not_show_them(cases: C
     cases("hidden-rooms.txt", says)
 
 
-@pytest.mark.parametrize(
-    ("states", "shown"),
-    [
-        ((True, False), None),
-        ((False, True), None),
-        ((None, False), False),
-        ((False, None), False),
-        ((None, True), True),
-        ((None, None), None),
-    ],
-)
-def test_r48_a_room_that_stands_in_two_sets_is_one_room_and_open_only_where_none_shows_it_closed(
-    states: tuple[JSON, JSON], shown: bool | None
-) -> None:
-    key = "abcdefab-cdef-4abc-8def-abcdefabcdef"
-    sets = [
-        {"socials": [{"socialId": name, "isOpen": state}, {"name": "without an id"}]}
-        for name, state in zip((key, key.upper()), states, strict=True)
-    ]
-    found = all_rooms(sets)
-    assert [is_open(room) for room in found if room.get("name") is None] == [shown]
-    assert len(found) == 3, "rooms without an id cannot be told from each other"
+def test_r48_a_room_that_stands_in_two_sets_is_one_room_and_open_only_where_none_shows_it_closed(cases: Cases) -> None:
+    def says(*states: JSON) -> str:
+        sets = [
+            {"socials": [{"socialId": key, "isOpen": state}, {"name": "without an id"}]}
+            for key, state in zip((KEY, KEY.upper()), states, strict=True)
+        ]
+        found = all_rooms(sets)
+        assert len(found) == 3, "rooms without an id cannot be told from each other"
+        [shown] = [is_open(room) for room in found if room.get("name") is None]
+        return SHOWN[shown]
+
+    cases("in-two-sets.txt", says)
 
 
 def test_r48_a_room_contradicts_itself_where_two_records_show_another_value(cases: Cases) -> None:
-    key = "abcdefab-cdef-4abc-8def-abcdefabcdef"
-
     def says(one: JSON, other: JSON) -> str:
-        first, second = {"socialId": key, **one}, {"socialId": key.upper(), **other}
+        first, second = {"socialId": KEY, **one}, {"socialId": KEY.upper(), **other}
         found = contradicting([{"socials": [first, second]}])
         assert contradicting([{"socials": [first]}, {"socials": [{}, {}]}, {"socials": [second]}]) == found
-        assert found in ("", key)
+        assert found in ("", KEY)
         return "it contradicts itself" if found else "one room"
 
     cases("contradictions.txt", says)

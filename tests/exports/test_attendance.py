@@ -12,6 +12,7 @@ from roomctl.errors import BadInput, Partial, Temporary
 from roomctl.exports import manifest
 from roomctl.exports.attendance import Attendance, enrichment
 from roomctl.text.times import moment
+from tests.conftest import Cases
 from tests.exports.paged import PagedService, exported, fails, identifier, registration
 
 EVENT = identifier(999_999)
@@ -243,25 +244,14 @@ def test_where_recordings_show_nobody_who_registered_it_is_not_known_who_was_abs
     assert "nobody in the recordings is known by an id or address of who registered" in raised.message
 
 
-@pytest.mark.parametrize(
-    ("came", "left", "first", "last", "minutes"),
-    [
-        ("12:10", "12:40", "12:10", "12:40", 30),
-        ("11:00", "12:30", "12:05", "12:30", 25),
-        ("12:30", "19:00", "12:30", "13:55", 85),
-        ("12:30", None, "12:30", "13:55", 85),
-        ("10:00", "23:00", "12:05", "13:55", 110),
-        ("10:00", "12:00", None, None, None),
-        ("20:00", "20:30", None, None, None),
-        ("20:00", None, None, None, None),
-    ],
-)
-def test_a_stay_lies_within_its_recording_or_its_times_are_not_known(
-    came: str, left: str | None, first: str | None, last: str | None, minutes: int | None
-) -> None:
-    seen = attendance(recording(1, person(0, came, left), start="12:05", end="13:55")).of(registered(0))
-    told = {"firstSeen": first and at(first), "lastSeen": last and at(last), "minutesSeen": minutes}
-    assert {name: seen[name] for name in ("seen", *told)} == {"seen": True, **told}
+def test_a_stay_lies_within_its_recording_or_its_times_are_not_known(cases: Cases) -> None:
+    def says(came: str, left: str | None) -> str:
+        found = attendance(recording(1, person(0, came, left), start="12:05", end="13:55")).of(registered(0))
+        first, last, minutes = (found[name] for name in ("firstSeen", "lastSeen", "minutesSeen"))
+        assert (found["seen"], bool(first), minutes is None) == (True, bool(last), not first)
+        return f"{first[11:16]} to {last[11:16]}, {minutes:g} minutes" if first else "times not known"
+
+    cases("stays.txt", says)
 
 
 @pytest.mark.parametrize(

@@ -30,21 +30,6 @@ def content(path: Path) -> list[tuple[object, ...]]:
     return rows
 
 
-def test_a_restored_world_is_the_one_that_was_kept(path: Path) -> None:
-    before = content(path)
-    kept = snapshots.save(path, "first")
-    store = Store(path)
-    store.put(Document("playlist", "x", "me", {"name": "New"}))
-    store.freeze(NOW + timedelta(days=1))
-    store.close()
-    assert content(path) != before
-    assert snapshots.restore(path, "first") == kept == snapshots.snapshots(path)[0]
-    assert content(path) == before
-    store = Store(path)
-    assert store.now() == NOW
-    store.close()
-
-
 def test_a_restore_waits_for_a_writer_and_then_says_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshots, "BUSY", 0.05)
     snapshots.save(path, "first")
@@ -58,12 +43,17 @@ def test_a_restore_waits_for_a_writer_and_then_says_so(path: Path, monkeypatch: 
 
 def test_a_snapshot_is_restored_where_the_world_was_emptied_or_is_none(path: Path) -> None:
     before = content(path)
-    snapshots.save(path, "one")
-    store = Store(path)
-    store.reset()
-    store.close()
-    snapshots.restore(path, "one")
-    assert content(path) == before
+    kept = snapshots.save(path, "one")
+    for change in (Store.reset, lambda store: store.put(Document("playlist", "x", "me", {"name": "New"}))):
+        store = Store(path)
+        change(store)
+        store.freeze(NOW + timedelta(days=1))
+        store.close()
+        assert content(path) != before
+        assert snapshots.restore(path, "one") == kept == snapshots.snapshots(path)[0]
+        store = Store(path)
+        assert (content(path), store.now()) == (before, NOW)
+        store.close()
     path.unlink()
     snapshots.restore(path, "one")
     assert content(path) == before
