@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
 from roomctl.exports.columns import Chosen, Flat, Layout, Misfit, Registrations
-from tests.conftest import error_of
+from tests.conftest import Cases, error_of
 
 
 def values(*pairs: tuple[str, Any]) -> dict[str, Any]:
@@ -17,26 +15,9 @@ def columns(layout: Layout, *rows: Any) -> list[Sequence[Any]]:
     return layout.columns([layout.cells(row) for row in rows])
 
 
-@pytest.mark.parametrize(
-    ("layout", "row", "why"),
-    [
-        (Registrations(), {"user": "x"}, "`user` or `event` is not an object"),
-        (Registrations(), {"event": []}, "`user` or `event` is not an object"),
-        (Registrations(), {"user": False}, "`user` or `event` is not an object"),
-        (Registrations(), {"values": {}}, "`values` is not an array"),
-        (Registrations(), {"values": ""}, "`values` is not an array"),
-        (Registrations(), {"values": {"name": 1}}, "`values` is not an array"),
-        (Registrations(), {"values": ["x"]}, "one of `values` is not an object with a name"),
-        (Registrations(), {"values": [{"value": 1}]}, "one of `values` is not an object with a name"),
-        (Registrations(), {"values": [None]}, "one of `values` is not an object with a name"),
-        (Registrations(), {"values": [{"name": 1}]}, "the name of one of `values` is not a string"),
-        (Flat([]), {"a.b": 1, "a": {"b": 2}}, "two of its fields have the same dotted name"),
-        (Chosen(["user.name"]), {"user": "x"}, "`user` is not an object"),
-        (Chosen(["user.name"]), {"values": 1}, "`values` is not an array"),
-    ],
-)
-def test_a_row_that_does_not_fit_says_why_r29(layout: Layout, row: Any, why: str) -> None:
-    assert str(error_of(Misfit, layout.cells, row)) == why
+def test_a_row_that_does_not_fit_says_why_r29(cases: Cases) -> None:
+    layouts = {"registration": Registrations(), "other": Flat([]), "chosen": Chosen(["user.name"])}
+    cases("misfits.txt", lambda layout, row: str(error_of(Misfit, layouts[layout].cells, row)))
 
 
 def test_other_resources_are_flattened_as_they_come() -> None:
