@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tests.servers import KEY
@@ -17,18 +18,18 @@ ROOT = Path(__file__).parents[1]
 TOOL = [sys.executable, "-m", "roomctl"]
 
 
+def started(*words: str, variables: Mapping[str, str] = MappingProxyType({}), **more: Any) -> subprocess.Popen[str]:
+    """Start Python with these words, which finds the tool and the tests."""
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}", **variables}
+    return subprocess.Popen([sys.executable, *words], env=environment, text=True, **{"cwd": ROOT, **more})
+
+
 def ran(module: str, *args: str) -> dict[str, Any]:
     """Run a module to its end, and give the JSON that it printed."""
-    done = subprocess.run(
-        [sys.executable, "-m", module, *args],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
+    running = started("-m", module, *args, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    out, err = running.communicate()
+    assert running.returncode == 0, err
+    found: dict[str, Any] = json.loads(out)
     return found
 
 

@@ -1,10 +1,7 @@
 """R40, R43: a bulk run that is killed at any moment and gone on with sends no row twice and forgets none."""
 
-import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -14,6 +11,7 @@ import pytest
 
 from roomctl.bulk import read_input
 from tests.conftest import soak
+from tests.programs import started
 
 WORKER = """
 import os, random, sys, time
@@ -69,11 +67,10 @@ def kill_until_done(folder: Path, *, rows: int, batch: int, seed: int, pause: fl
     """Start the run again and again, killing it after a moment, until it ends by itself; count the kills."""
     chance = random.Random(seed)
     (folder / "in.csv").write_text("key\n" + "".join(f"k{number}\n" for number in range(rows)))
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     (sent := folder / "service").touch()
     kills = 0
     while True:
-        worker = subprocess.Popen([sys.executable, "-c", WORKER, str(folder), str(batch)], env=environment)
+        worker = started("-c", WORKER, str(folder), str(batch))
         before = sent.stat().st_size
         while worker.poll() is None and sent.stat().st_size == before:
             time.sleep(0.002)

@@ -21,28 +21,15 @@ def test_r40_of_unknown_rows_that_are_the_same_one_is_sent_and_none_where_it_is_
 
 def test_file_and_journal_together_say_what_became_of_each_row() -> None:
     """R40, R41: done is done; else the journal, which is written first."""
-    part = {
-        1: Mark("ok", "", "i1", "t"),
-        2: Mark("ok", "", "i2", "t"),
-        3: Mark("failed", "no", "", "t"),
-        4: Mark("failed", "no", "", "t"),
-        5: Mark("unknown", "", "", "t"),
-        6: Mark("failed", "read only", "", "t"),
-    }
-    journal = {
-        1: State("ok"),
-        2: State("unknown"),
-        3: State("failed", detail="HTTP 404"),
-        4: State("unknown", detail="no answer"),
-        5: State("failed", detail="HTTP 404"),
-        7: State("ok", detail="HTTP 200"),
-    }
-    assert recovered(part, journal) == {
-        1: part[1],
-        2: part[2],
-        3: part[3],
-        4: Mark("unknown", "no answer", "", "u"),
-        5: Mark("failed", "HTTP 404", "", "u"),
-        6: part[6],
-        7: Mark("ok", "", "", "u"),
-    }
+    told: list[tuple[Mark | None, State | None, Mark | None]] = [
+        (Mark("ok", "", "i1", "t"), State("ok"), None),
+        (Mark("ok", "", "i2", "t"), State("unknown"), None),
+        (Mark("failed", "no", "", "t"), State("failed", detail="HTTP 404"), None),
+        (Mark("failed", "no", "", "t"), State("unknown", detail="no answer"), Mark("unknown", "no answer", "", "u")),
+        (Mark("unknown", "", "", "t"), State("failed", detail="HTTP 404"), Mark("failed", "HTTP 404", "", "u")),
+        (Mark("failed", "read only", "", "t"), None, None),
+        (None, State("ok", detail="HTTP 200"), Mark("ok", "", "", "u")),
+    ]
+    part = {line: mark for line, (mark, _, _) in enumerate(told) if mark}
+    journal = {line: state for line, (_, state, _) in enumerate(told) if state}
+    assert recovered(part, journal) == {line: found or mark for line, (mark, _, found) in enumerate(told)}

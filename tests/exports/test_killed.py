@@ -1,9 +1,7 @@
 """`kill -9` in the middle of an export over a socket: the same command goes on, and ends with the same bytes (R33)."""
 
-import os
 import random
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -12,8 +10,9 @@ import pytest
 from roomctl.exports import manifest
 from tests.benchmarks.registrations import EVENT
 from tests.benchmarks.running import serving
+from tests.programs import started
+from tests.servers import KEY
 
-ROOT = Path(__file__).parents[2]
 FORMATS = ("csv", "ndjson", "xlsx", "json", "sqlite")
 
 
@@ -21,25 +20,15 @@ class Exports:
     """Exports of one list by processes of their own. `kills` counts those that were killed at work."""
 
     def __init__(self, url: str, folder: Path, size: int, seed: int) -> None:
-        folders = {name: os.fspath(folder / name.lower()) for name in ("ROOMCTL_STATE", "ROOMCTL_CACHE")}
-        self.environment = {
-            **os.environ,
-            **folders,
-            "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}",
-            "ROOMCTL_BASE_URL": url,
-            "ROOMCTL_API_KEY": "test-key-0123456789",
-        }
-        self.folder = folder
-        self.size = size
-        self.chance = random.Random(seed)
-        self.kills = 0
-        self.resumed = 0
+        self.variables = {"ROOMCTL_STATE": f"{folder}/state", "ROOMCTL_CACHE": f"{folder}/cache"}
+        self.variables |= {"ROOMCTL_BASE_URL": url, "ROOMCTL_API_KEY": KEY}
+        self.folder, self.size, self.chance = folder, str(size), random.Random(seed)
+        self.kills = self.resumed = 0
 
     def start(self, to: Path) -> subprocess.Popen[str]:
         """Begin an export, or go on with it."""
-        words = ["-m", "roomctl", "registration", "export", EVENT, "--to", str(to), "--page-size", str(self.size)]
-        command = [sys.executable, *words]
-        return subprocess.Popen(command, env=self.environment, cwd=self.folder, stderr=subprocess.PIPE, text=True)
+        words = ("-m", "roomctl", "registration", "export", EVENT, "--to", str(to), "--page-size", self.size)
+        return started(*words, variables=self.variables, cwd=self.folder, stderr=subprocess.PIPE)
 
     def whole(self, form: str) -> tuple[bytes, float]:
         """Export without an interruption; give the file, and the seconds that it took."""

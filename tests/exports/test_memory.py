@@ -1,15 +1,14 @@
 """Memory stays flat however long the list is (R35), and an interruption is quick (R53)."""
 
-import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.programs import started
+
 GROWN = """
 import json, resource, sys
 from pathlib import Path
@@ -47,11 +46,7 @@ exported(Slow([registration(n) for n in range(99)]), Path(sys.argv[1]) / "r.csv"
 
 
 def start(program: str, *args: str) -> subprocess.Popen[str]:
-    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
-    command = [sys.executable, "-c", program, *args]
-    return subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
+    return started("-c", program, *args, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
 
 def peak(rows: int, folder: Path, form: str, spill_at: int, concurrency: int = 1) -> float:

@@ -3,8 +3,6 @@
 import os
 import random
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -18,6 +16,7 @@ from roomctl.errors import LocalFailure
 from tests.conftest import soak
 from tests.faults import Faults, killed_at
 from tests.journal.worlds import Asked, World, life
+from tests.programs import started
 
 Child = Callable[[Callable[[], None]], int]
 STEPS = ("open", "write", "fsync", "close", "rename", "replace")
@@ -120,15 +119,13 @@ while True:
 def test_r41_writers_killed_at_random_leave_the_truth(world: World, tmp_path: Path, times: int, seed: int) -> None:
     """Two at a time, at moments that nobody chose; every step that they said must stand."""
     chance = random.Random(seed)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     heard: list[str] = []
     for turn in range(times):
         paths = [tmp_path / f"said-{turn}-{each}" for each in range(2)]
         writers = []
         for path in paths:
             with path.open("w") as out:
-                command = [sys.executable, "-c", WORKER, str(world.folder)]
-                writers.append(subprocess.Popen(command, stdout=out, env=environment))
+                writers.append(started("-c", WORKER, str(world.folder), stdout=out))
         while not all(path.stat().st_size for path in paths):
             time.sleep(0.005)
         time.sleep(chance.uniform(0, 0.05))

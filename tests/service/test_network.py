@@ -51,14 +51,6 @@ def ending(url: str, **more: Any) -> Any:
         return service.send(SOCIAL_END, **END).value
 
 
-def late(serve_: Server, **more: Any) -> float:
-    """How long a read with a deadline of 0.3 s takes to fail."""
-    start = time.monotonic()
-    with pytest.raises(Temporary, match="no reply in time"):
-        listing(serve_.url, timeout=0.3, **more)
-    return time.monotonic() - start
-
-
 @pytest.mark.parametrize(
     "script",
     [
@@ -70,19 +62,19 @@ def late(serve_: Server, **more: Any) -> float:
         drip(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n", 0.001),
         drip(OK, b"X-More: yes\r\n", 0.05),
         drip(b"HTTP/1.1 500 X\r\nContent-Length: 99\r\n\r\n", b"x", 0.05),
+        drip(OK + b"\r\n[]", b"", 0.05),
     ],
-    ids=["silence", "status", "body", "endless", "chunks", "103", "headers", "error-body"],
+    ids=["silence", "status", "body", "endless", "chunks", "103", "headers", "error-body", "whole-but-open"],
 )
 def test_an_attempt_ends_at_its_deadline_whatever_drips(script: Any, serve: Serve) -> None:
-    """R12, R56: httpx's own timeouts would begin anew with each byte."""
+    """R12, R56: httpx's own timeouts would begin anew with each byte. R30: what it ends is not taken for whole."""
     start = time.monotonic()
-    with pytest.raises(Temporary):
+    with pytest.raises(Temporary, match=r"no reply in time|HTTP 500"):
         listing(serve(script).url, timeout=0.3)
     assert 0.25 < time.monotonic() - start < 15
 
 
 def test_a_deadline_says_whether_something_was_sent(serve: Serve) -> None:
-    assert late(serve(drip(b"", b"", 0.5))) < 15
     book = Book()
     with pytest.raises(OutcomeUnknown, match="no reply in time"):
         ending(serve(drip(b"", b"", 0.5)).url, timeout=0.3, recorder=book)
@@ -425,12 +417,6 @@ def test_an_attempt_that_is_late_leaves_no_connection_behind(serve: Serve) -> No
             service.send(ROOMSET_LIST)
         assert ended.wait(20)
     assert server.connections == 1
-
-
-def test_a_body_without_a_length_that_is_late_is_not_taken_for_whole(serve: Serve) -> None:
-    """R30: what ends at the deadline is not what ends by itself."""
-    with pytest.raises(Temporary, match="no reply in time"):
-        listing(serve(drip(OK + b"\r\n[]", b"", 0.05)).url, timeout=0.3)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.999", "1.2.3.999", "a" * 64])
