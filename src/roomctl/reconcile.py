@@ -12,7 +12,7 @@ from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_L
 from roomctl.contract.outcome import asked, shows, unlike
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open
-from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
+from roomctl.errors import ExpectationFailed, OutcomeUnknown, Partial, RoomctlError
 from roomctl.text.counted import numbered
 
 if TYPE_CHECKING:
@@ -31,7 +31,10 @@ _BRIEF = ("socialRoomSetId", "socialId", "socialTranscriptionId", "name", "statu
 
 
 class Write(NamedTuple):
-    """One write, as it is sent; `before` is what operation 3 or 12 showed before it, by id, or None."""
+    """One write, as it is sent; `before` is what operation 3 or 12 showed before it, by id, or None.
+
+    `guard` looks whether it may be sent now: first, or after a failure. Raises ExpectationFailed.
+    """
 
     operation: Operation
     path: Mapping[str, str] = {}
@@ -39,6 +42,7 @@ class Write(NamedTuple):
     body: JSON = None
     what: str = ""
     before: Mapping[str, JSON] | None = None
+    guard: Callable[[RoomctlError | None], None] | None = None
 
 
 class Settled(NamedTuple):
@@ -60,8 +64,9 @@ def send(client: "Client", write: Write, *, again: bool = True, sleep: Callable[
     """
     try:
         standing = write.before if write.operation.creates and write.operation.readback else {}
+        path, query, what = write.path, write.query, write.what
         reply = client.send(
-            write.operation, path=write.path, query=write.query, body=write.body, what=write.what, standing=standing
+            write.operation, path=path, query=query, body=write.body, what=what, standing=standing, guard=write.guard
         )
         return Settled(reply.value)
     except OutcomeUnknown as lost:
@@ -116,13 +121,15 @@ class _LostWrite(NamedTuple):
                 return look()
             except _NoEffect as found:
                 if again:
+                    if self.write.guard:
+                        self.write.guard(self.unknown(str(found)))
                     return self.repeat()
                 sent = "although the request was sent twice" if self.twice else "and the request was not resent"
                 raise self.unknown(f"{found}, {sent}") from None
-        except OutcomeUnknown:
+        except (OutcomeUnknown, ExpectationFailed):
             raise
         except _NotDone as found:
-            raise Partial(f"the service replied, and {found}", outcome="refused", **_about(self.lost)) from None
+            raise Partial(f"the service replied, and {found}", outcome="refused", **about(self.lost)) from None
         except RoomctlError as error:
             raise self.unknown(f"reading it back failed too: {error.message}") from None
 
@@ -209,8 +216,8 @@ class _LostWrite(NamedTuple):
         """Send it once more, as it is seen to have had no effect; a second lost answer is looked at once."""
         write, first = self.write, self.lost.journal
         try:
-            query, body, what = write.query, write.body, write.what
-            reply = self.client.send(write.operation, path=write.path, query=query, body=body, what=what)
+            query, body, what, guard = write.query, write.body, write.what, write.guard
+            reply = self.client.send(write.operation, path=write.path, query=query, body=body, what=what, guard=guard)
             return Settled(reply.value, "reply to the second request", (first,), self.lost.message)
         except OutcomeUnknown as second:
             second.details.pop("answered", None)  # the first request may still arrive: not done is not said of it
@@ -232,10 +239,11 @@ class _LostWrite(NamedTuple):
         details = {**self.lost.details, "checked": checked}
         if candidates:
             details["candidates"] = [{name: each[name] for name in _BRIEF if name in each} for each in candidates]
-        about = {**_about(self.lost), "details": details}
-        return OutcomeUnknown(f"{self.lost.message}; {checked}", hint=self.lost.hint, **about)
+        return OutcomeUnknown(
+            f"{self.lost.message}; {checked}", hint=self.lost.hint, **{**about(self.lost), "details": details}
+        )
 
 
-def _about(lost: OutcomeUnknown) -> dict[str, Any]:
+def about(lost: RoomctlError) -> dict[str, Any]:
     """What is known of a request, for an error about it."""
     return {name: getattr(lost, name) for name in ("http", "request", "service", "journal", "details")}

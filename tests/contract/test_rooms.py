@@ -1,9 +1,10 @@
 """What a room's record shows, and what it does not."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from roomctl.contract.records import spelled
-from roomctl.contract.rooms import all_rooms, contradicting, hides_rooms, is_open
+from roomctl.contract.rooms import all_rooms, contradicting, hides_rooms, is_open, not_over
 from tests.conftest import Cases
 
 JSON = Any
@@ -50,3 +51,7 @@ def test_r48_a_room_contradicts_itself_where_two_records_show_another_value(case
         return "it contradicts itself" if found else "one room"
 
     cases("contradictions.txt", says)
+
+
+def test_a_planned_end_has_passed_where_one_is_shown_that_can_be(cases: Cases) -> None:
+    cases("planned-ends.txt", lambda room: not_over(room, datetime(2026, 11, 22, 12, tzinfo=UTC)) or "it has passed")

@@ -18,6 +18,7 @@ from roomctl.bulk.table import Result, Row
 from roomctl.contract.outcome import Outcome, Status
 from roomctl.errors import (
     BadConfig,
+    ExpectationFailed,
     Interrupted,
     LocalFailure,
     NeedsConfirmation,
@@ -67,7 +68,7 @@ def run(
     pool = _WorkerPool(jobs, judge, clock, on_settled, on_stop)
     results = (*carried, *pool.run(min(max(concurrency, 1), len(jobs)), grace))
     ordered = tuple(sorted(results, key=lambda result: result.row.line))
-    return Report(ordered, judge.reason, judge.failure or judge.common)
+    return Report(ordered, judge.reason, judge.failure or judge.common or judge.unmet)
 
 
 class _Judge:
@@ -77,11 +78,14 @@ class _Judge:
         self.reason = ""
         self.failure: RoomctlError | None = None
         self.common: RoomctlError | None = None  # of one kind, while no job has met anything else
+        self.unmet: ExpectationFailed | None = None  # the first guard that did not hold
         self._keep_going = keep_going
         self._in_a_row = self._tried = self._bad = 0
 
     def hear(self, results: Sequence[Result], failure: RoomctlError | None) -> None:
         """Count the results of one job."""
+        if isinstance(failure, ExpectationFailed):
+            self.unmet = self.unmet or failure
         statuses = [result.status for result in results if result.status != "skipped"]
         if not statuses:
             return
@@ -213,7 +217,8 @@ def _called(job: Job, clock: Callable[[], float]) -> tuple[tuple[Result, ...], R
             why = f"{numbered(len(said), 'replies')} came for {numbered(len(job.rows), 'rows')}"
             said = [Outcome("unknown", why)] * len(job.rows)
     except RoomctlError as error:
-        status: Status = "failed" if error.outcome in ("not_sent", "refused") else "unknown"
+        without: Status = "skipped" if isinstance(error, ExpectationFailed) else "failed"  # a guard did not hold
+        status = without if error.outcome in ("not_sent", "refused") else "unknown"
         failure, said = error, [Outcome(status, error.message)] * len(job.rows)
     except BaseException as error:  # a defect, in a thread of its own: it must not take the other results with it
         failure = Unexpected(f"unexpected failure: {type(error).__name__}")

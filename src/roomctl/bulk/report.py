@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from roomctl.bulk.table import STATUSES, Result
-from roomctl.errors import Outcome, OutcomeUnknown, Partial, RoomctlError, Stopped
+from roomctl.errors import ExpectationFailed, Outcome, OutcomeUnknown, Partial, RoomctlError, Stopped
 
 VERIFY: Final = "`roomctl journal verify` looks for their effect"
 
@@ -63,7 +63,8 @@ class Report(NamedTuple):
             unknown = "; `--retry-unknown` sends the unknown rows as well" * bool(results or kept or repeatable)
             hint = f"{look}; then {again}{unknown}"
             return OutcomeUnknown(message, details=details, hint=hint)
-        if self.failure is not None and (self.failure.exit != 2 or not counts["ok"]):
+        partly = counts["failed"] if isinstance(self.failure, ExpectationFailed) else counts["ok"]
+        if self.failure is not None and (self.failure.exit not in (2, 8) or not partly):
             self.failure.details = {**self.failure.details, **details}
             self.failure.message = f"{message.removesuffix(f'; {self.stopped}')}; {self.failure.message}"
             self.failure.hint = self.failure.hint or why

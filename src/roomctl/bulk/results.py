@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from roomctl import files
-from roomctl.bulk.table import RAW, RESULT_COLUMNS, STATUSES, Mark, Result, Table
+from roomctl.bulk.table import RAW, RESULT_COLUMNS, STATUSES, Mark, Result, Table, lacking
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 from roomctl.text.safe import safe
 
@@ -156,12 +156,12 @@ class ResultsFile:
             self._append([self._head()])
         elif head["sha256"] != self._table.sha256:
             raise BadInput(f"the input differs from that of {self.part}: {head.get('input')}")
-        elif head.get("job", self._job) != self._job:
+        elif lacking(self._job, head.get("job", self._job)) != []:
             raise BadInput(f"{self.part} was started by another job: {head['job']}; this one is {self._job}")
         self.run = str(head.get("run", ""))
         rows = {row.line: row for row in self._table.rows}
         marks = [(each["line"], Mark(*(each[field] for field in Mark._fields))) for each in records if _usable(each)]
-        if any(line not in rows or mark != mark.sealed(self._job, rows[line]) for line, mark in marks):
+        if any(line not in rows or not mark.holds(self._job, rows[line]) for line, mark in marks):
             hint = "remove the file; `--resume` then relies on the journal, which has every request that was sent"
             raise BadInput(f"{self.part} has results that were edited", hint=hint)
         return {line: mark._replace(job="") for line, mark in marks}
@@ -179,7 +179,7 @@ class ResultsFile:
         found = {}
         for row, cells in zip(sorted((*table.rows, *table.bad), key=lambda row: row.line), rows, strict=False):
             mark = Mark(*(*cells[width:], *[""] * 5)[:5])  # type: ignore[arg-type]  # five texts
-            if mark == mark.sealed(self._job, row):
+            if mark.holds(self._job, row):
                 found[row.line] = mark
         return found
 

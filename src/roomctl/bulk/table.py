@@ -20,6 +20,19 @@ RAW: Final = "raw"
 """A column more, where rows have more or fewer cells than the header: such a row as it stood."""
 
 
+def guards_of(job: str) -> list[str]:
+    """The guards in what a job is called: `social.end at … under --max-present=5`."""
+    return job.partition(" under ")[2].split()
+
+
+def lacking(job: str, earlier: str) -> list[str] | None:
+    """The guards of an earlier job that this one was not given, whatever their values; None for another job."""
+    if job.partition(" under ")[0] != earlier.partition(" under ")[0]:
+        return None
+    names = {each.partition("=")[0] for each in guards_of(job)}
+    return [each for each in guards_of(earlier) if each.partition("=")[0] not in names]
+
+
 class Mark(NamedTuple):
     """What is known of a row from before: from a result file, an unfinished one, or the journal."""
 
@@ -33,6 +46,11 @@ class Mark(NamedTuple):
         """Bind what is known to the job and to whom the row names: a row that was edited or copied shows it."""
         told = (job, (row.typed or row.name).casefold(), self.status, self.error, self.id, self.at)
         return self._replace(job=f"{job} #{sha256(repr(told).encode()).hexdigest()[:12]}")
+
+    def holds(self, job: str, row: "Row") -> bool:
+        """Whether it is as it was sealed, by this job or one that had no guard more."""
+        own = self.job.rpartition(" #")[0]
+        return lacking(job, own) == [] and self == self.sealed(own, row)
 
 
 class Row(NamedTuple):

@@ -13,8 +13,9 @@ from roomctl.bulk.engine import run as run_jobs
 from roomctl.bulk.reading import Shape, parse, read_input
 from roomctl.bulk.report import VERIFY, Report
 from roomctl.bulk.results import ResultsFile
-from roomctl.bulk.table import RESULT_COLUMNS, Mark, Plan, Result, Row, Table, plan, recovered
+from roomctl.bulk.table import RESULT_COLUMNS, Mark, Plan, Result, Row, Table, guards_of, lacking, plan, recovered
 from roomctl.cli.mutation import LOOKS
+from roomctl.cli.options import GUARD_OPTIONS
 from roomctl.cli.progress import progress
 from roomctl.cli.request_body import read_bytes
 from roomctl.cli.session import Answer, Session
@@ -101,6 +102,9 @@ def planned(
     run is sent as if there had been none.
     """
     given, target = session.given, f"{target} at {session.settings.base_url}"
+    guards = {name: getattr(given, name[2:].replace("-", "_")) for name in sorted(GUARD_OPTIONS & given.typed.keys())}
+    if guards:
+        target += " under " + " ".join(name if value is True else f"{name}={value}" for name, value in guards.items())
     earlier = table
     table = table._replace(rows=tuple(row._replace(before=None) if undone(row) else row for row in table.rows))
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
@@ -113,17 +117,17 @@ def planned(
     found = None
     if table.path and target:
         mine = session.settings.profile
-        found = next(
-            iter(session.journal.runs(sha256=table.sha256, profile=mine, target=target, unfinished=True)), None
-        )
+        runs = session.journal.runs(sha256=table.sha256, profile=mine, unfinished=True)
+        found = next((each for each in runs if lacking(target, each.target) is not None), None)
     if given.resume:
         return _resumed(session, table, target, file, found)
     if not given.dry_run:
         if found is not None and not given.force:
             with session.journal.alone(found.id, f"bulk run {found.id}"):  # of one that still runs this is said first
+                again = " ".join(["--resume", *guards_of(found.target)])
                 raise WrongCall(
                     f"a run over {table.name} is unfinished: {found.id}, started {found.begun}",
-                    hint="`--resume` resumes it; `--force` discards it, and repeats what it has sent",
+                    hint=f"`{again}` resumes it; `--force` discards it, and repeats what it has sent",
                 )
         if found is not None:
             session.journal.finish_run(found.id)
@@ -145,9 +149,9 @@ def check_job(table: Table, job: str) -> None:
     known = [(row, row.before) for row in (*table.rows, *table.bad) if row.before and row.sent]
     hint = f"without the columns {', '.join(RESULT_COLUMNS)}, every row is sent"
     jobs = [mark.job.rpartition(" #")[0] or mark.job or "an unnamed job" for _, mark in known]
-    if other := next((each for each in jobs if each != job), ""):
+    if other := next((each for each in jobs if lacking(job, each) != []), ""):
         raise WrongCall(f"{table.name} has the results of another job: {other}; this one is {job}", hint=hint)
-    if edited := [f"line {row.line}" for row, mark in known if mark != mark.sealed(job, row)]:
+    if edited := [f"line {row.line}" for row, mark in known if not mark.holds(job, row)]:
         raise WrongCall(
             f"{table.name} has results that were edited: {', '.join(first(edited))}",
             hint=f"clear the `status` of each row to resend; {hint}",
@@ -163,6 +167,9 @@ def _resumed(session: Session, table: Table, target: str, file: ResultsFile | No
         but = f": run {others[0].id} is another job, {others[0].target}; this one is {target}" if others else ""
         left = file and file.part.exists() and f"{file.part} is left over from a run of another input: resume that one"
         raise WrongCall(f"there is no unfinished run to resume{of_file}{but}", hint=left or "leave out `--resume`")
+    if found is not None and (lost := lacking(target, found.target)):
+        why = f"run {found.id} was started with {', '.join(map('`{}`'.format, lost))}; nothing was sent"
+        raise WrongCall(why, hint=f"give it again: `--resume {' '.join(lost)}`")
     name, states = "", {}
     if found is not None:  # first: where another process goes on with it, no file is made
         name = found.id
@@ -219,7 +226,8 @@ def run(
     operation = BY_NAME.get(begun.target.partition(" ")[0])
     look = LOOKS[None] if operation and operation.seen_in is None else VERIFY
     maps = "".join(f" --map {quote(each)}" for each in given.typed.get("--map", ()))
-    results = f"--from {quote(given.results)}{maps}" if given.results else ""
+    guards = "".join(f" {each}" for each in guards_of(begun.target))
+    results = f"--from {quote(given.results)}{maps}{guards}" if given.results else ""
     failure = report.exit_error(done, noun, results=results, kept=kept, repeatable=begun.repeatable, look=look)
     if failure and given.input is not None:  # its result file does not hold whole records
         failure.hint = f"{look} what is unknown; send what is not done in another `--input`"

@@ -1,4 +1,4 @@
-"""Before a write: which profile it goes to, what must hold, what it changes, and the question that a person answers.
+"""Before a write: which profile it goes to, what it changes, and the question that a person answers.
 
 A question is asked on stderr and answered on stdin, never where nobody is there to answer.
 """
@@ -9,59 +9,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from roomctl.cli.lookup import known, named_rooms
 from roomctl.cli.session import Session
-from roomctl.contract.records import truth
-from roomctl.contract.rooms import present_in
-from roomctl.errors import Declined, ExpectationFailed, NeedsConfirmation
-from roomctl.output.columns import people_present
-from roomctl.output.values import first
-from roomctl.text.times import moment
+from roomctl.errors import Declined, NeedsConfirmation
 
 NO_UNDO = "the service offers no way to undo this"
 RULE = {"property", "operator", "value"}
-LOOKING = frozenset(("--max-present", "--only-if-empty", "--only-past-end"))
-"""The guards for which rooms are read."""
-GUARD_OPTIONS = LOOKING | {"--expect-rooms"}
-
-
-def check_guards(session: Session, ids: Sequence[str], seen: Mapping[str, Any]) -> None:
-    """Check the guards of rooms to end; what is not shown does not hold. Raises ExpectationFailed naming each room."""
-    expected, wrong = session.given.expect_rooms, list[str]()
-    if expected is not None and expected != len(ids):
-        wrong.append(f"`--expect-rooms {expected}` does not hold for {named_rooms(session, ids)}")
-    if LOOKING & session.given.typed.keys():
-        wrong += [doubt.message] if session.mine and (doubt := session.mine.records_doubt) else []
-        wrong += [fault for key in ids if (fault := _fault(session, key, seen.get(key)))]
-    if wrong:
-        several = ["the guards do not hold; nothing was sent", *first(wrong)]
-        raise ExpectationFailed(
-            "\n  ".join(several) if len(wrong) > 1 else f"{wrong[0]}; nothing was sent",
-            hint="`roomctl social list --fields name,present,ends` shows the rooms as they are now",
-            details={"expectations": wrong},
-        )
-
-
-def _fault(session: Session, key: str, room: Any) -> str:
-    """Say what keeps a guard from holding of a room; of one that recurs, no end but the last planned one is shown."""
-    name, given = known(session, key), session.given
-    if room is None:
-        return f"room {name} is not in your room sets, so it is not visible"
-    most = 0 if given.only_if_empty else given.max_present
-    present, fault = present_in(room), ""
-    if most is not None and (present is None or not 0 <= present <= most):
-        fault = people_present(present if present and present > 0 else None)
-        guard = "--only-if-empty" if given.only_if_empty else f"--max-present {most}"
-        return f"`{guard}` does not hold for {name}: {fault}"
-    if given.only_past_end:
-        end = room.get("endDateTime")
-        if room.get("recurring") is not None and truth(room["recurring"]) is not False:
-            fault = "it recurs, so the end of its last occurrence is not shown"
-        elif (when := moment(end)) is None:
-            fault = f"its planned end, {end}, is not a time with an offset" if end else "its planned end is not shown"
-        elif when > session.now():
-            fault = f"its planned end, {end}, has not passed"
-    return f"`--only-past-end` does not hold for {name}: {fault}" if fault else ""
 
 
 def confirm(session: Session, card: Sequence[str], *, word: str | None = None, final: bool = False) -> None:

@@ -12,7 +12,7 @@ from roomctl.cli.completion_cache import names
 from roomctl.cli.lists import gathered
 from roomctl.cli.lookup import SET, all_rooms
 from roomctl.cli.mutation import tell, write
-from roomctl.cli.options import WRITING, argument, flag, option
+from roomctl.cli.options import GUARD_OPTIONS, WRITING, argument, flag, option
 from roomctl.cli.request_body import read_input
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.terminal import viewers_zone
@@ -209,6 +209,9 @@ def repeat(
 
     found = _own(session, entry)
     operation = BY_NAME[found.operation]
+    if guards := sorted(GUARD_OPTIONS.intersection(found.command.split())):
+        why = f"nothing was sent: entry {found.id} was sent with {', '.join(map('`{}`'.format, guards))}"
+        raise WrongCall(why, hint=f"run its command again, which checks that: `{found.command}`")
     path = operation.match(found.path.removeprefix(PREFIX)) or {}
     body = read_input(session, source) if source is not None else None
     prepared = prepare(session.settings.base_url, operation, path=path, query=found.query, body=body)

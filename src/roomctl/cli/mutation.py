@@ -12,7 +12,7 @@ from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TR
 from roomctl.contract.outcome import asked, differing, original, remade, remarks, settings, shown, shows
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
-from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError, Unexpected, WrongCall
+from roomctl.errors import ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, Unexpected, WrongCall
 from roomctl.output.values import first, titled
 from roomctl.reconcile import SAID, Write, send, snapshot
 from roomctl.text.counted import numbered
@@ -119,11 +119,11 @@ def settle(session: Session, write: Write) -> JSON:
         write = write._replace(before=_before(session, write.operation))
     try:
         done = send(session.client, write, again=session.settings.retries != 0)
-    except (OutcomeUnknown, Partial) as error:
+    except (OutcomeUnknown, Partial, ExpectationFailed) as error:
         error.hint = LOOKS[write.operation.seen_in]
         if isinstance(error, Partial):
             tell(session, error.journal, "refused", "a read shows that it was not done")
-        else:
+        elif error.outcome == "unknown":
             again = f"{error.hint}, before `roomctl journal repeat {error.journal} --input FILE` resends it"
             verify = f"`roomctl journal verify {error.journal}` looks for its effect again; {error.hint}"
             error.hint = verify if write.operation.seen_in else again

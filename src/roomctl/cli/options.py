@@ -230,6 +230,9 @@ QUERY = Takes("Body options", QueryOptions)
 BULK = Takes("Bulk options", BulkOptions, exits=(6,))
 LISTING = Takes("List options", ListOptions, exports=True)
 TEXT = Takes("List options", TextOptions)
+LOOKING = frozenset(("--max-present", "--only-if-empty", "--only-past-end"))
+"""The guards for which rooms are read."""
+GUARD_OPTIONS = LOOKING | {"--expect-rooms"}
 GUARDS = Takes("Guards (if one does not hold, nothing is sent: exit 8)", GuardOptions, exits=(8,))
 COMMON = (CONNECTION, OUTPUT)
 

@@ -1,12 +1,14 @@
 """What the record of a room or a room set shows, whichever reply or list it comes from; None is what is not shown."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from itertools import chain
 from typing import Any
 
 from roomctl.contract.outcome import denial, differing
 from roomctl.contract.paging import shows_all
 from roomctl.contract.records import folded, truth
+from roomctl.text.times import moment
 
 JSON = Any
 _DECISIVE = {"isOpen", "socialMeta", "name", "endDateTime", "recurring"}
@@ -86,6 +88,20 @@ def present_in(room: Mapping[str, JSON]) -> int | None:
     meta = room.get("socialMeta")
     number = meta.get("numberCurrentlyPresent") if isinstance(meta, dict) else None
     return number if isinstance(number, int) and not isinstance(number, bool) and number >= 0 else None
+
+
+def not_over(room: Mapping[str, JSON], now: datetime) -> str:
+    """Say why a room does not show that its planned end has passed; empty where it does."""
+    end, start = room.get("endDateTime"), room.get("startDateTime")
+    if room.get("recurring") is not None and truth(room["recurring"]) is not False:
+        return "it recurs, so the end of its last occurrence is not shown"
+    if (when := moment(end)) is None:
+        return f"its planned end, {end}, is not a time with an offset" if end else "its planned end is not shown"
+    if when.year <= 1970:  # the zero of many clocks
+        return f"its planned end, {end}, stands for none"
+    if (begins := moment(start)) is not None and when < begins:
+        return f"its planned end, {end}, is before its start, {start}"
+    return f"its planned end, {end}, has not passed" if when > now else ""
 
 
 def contradictory(records: Iterable[JSON], key: str) -> list[str]:

@@ -15,7 +15,7 @@ from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
 from roomctl.contract.outcome import shown
 from roomctl.contract.paging import REFUSALS, Blank, Decode, Rows, cut_short
 from roomctl.contract.records import folded, is_uuid
-from roomctl.errors import BadConfig, Refused, WrongCall
+from roomctl.errors import BadConfig, Refused, RoomctlError, WrongCall
 from roomctl.service.failures import Failed, Settlement
 from roomctl.service.policy import (
     CLOCK,
@@ -162,12 +162,13 @@ class Client:
         what: str = "",
         standing: Mapping[str, JSON] | None = {},
         decode: Decode | None = None,
+        guard: Callable[[RoomctlError | None], None] | None = None,
     ) -> Reply:
         """Ask the service and give its reply, repeating what may be repeated. `what` says in words what is asked.
 
         `standing` are records that were there before, by id: none of them is one that was created; None where they
-        could not be read, so that nothing proves a record new. `decode` is for lists, see `page`. Where a request goes
-        is not its own choice (R3).
+        could not be read, so that nothing proves a record new. `decode` is for lists, see `page`; `guard` is told of
+        the last failure, if any, before each attempt, and may raise. Where a request goes is not its own choice (R3).
 
         Raises BadValue, BadInput, WrongCall (nothing was sent), NotAllowed, NotFound, Refused, Unintelligible,
         Temporary (a write was certainly not applied), OutcomeUnknown (it may have been), and what the recorder raises.
@@ -185,7 +186,7 @@ class Client:
                 from uuid import uuid4
 
                 headers.append((self.idempotency_header, str(uuid4())))
-        exchange = _Exchange(self, prepared, what, decode, headers, recorder)
+        exchange = _Exchange(self, prepared, what, decode, headers, recorder, guard)
         value = exchange.run()
         return Reply(value, exchange.status, operation, exchange.attempts, exchange.doubt)
 
@@ -231,6 +232,7 @@ class _Exchange:
     decode: Decode | None
     headers: Query
     recorder: Recorder | None
+    guard: Callable[[RoomctlError | None], None] | None
     entry: str = ""
     standing: Settlement = "not_sent"
     detail: str = "stopped before it was sent"
@@ -239,6 +241,7 @@ class _Exchange:
     attempts: int = 0
     status: int = 0
     doubt: str = ""
+    lost: RoomctlError | None = None
 
     def run(self) -> JSON:
         """Send until there is an outcome, and settle the journal whatever happens. Raises errors.*."""
@@ -253,6 +256,8 @@ class _Exchange:
                 try:
                     if client.limiter is not None:
                         client.limiter.wait()
+                    if self.guard is not None:
+                        self.guard(self.lost)
                     if client.stopping.is_set() and operation.writes:
                         raise Failed("P0", "roomctl was stopped before it was sent")
                     client.log(f"attempt {self.attempts}: {self.prepared.operation.method} {self.prepared.url}")
@@ -303,6 +308,8 @@ class _Exchange:
         failed.why = client.redact(failed.why)
         self.standing, self.detail = failed.standing, failed.why
         client.log(f"attempt {self.attempts} failed: {failed.why}")
+        waited = {"retry_after": failed.wait} if failed.wait is not None else {}
+        details = {"attempts": self.attempts, **self.sent, **waited}
         most = attempts(self.prepared.operation.repeat, failed, client.retries)
         asked, throttled = failed.wait or 0.0, failed.phase == "P1"  # the service asked for fewer requests
         if self.attempts < most and not client.stopping.is_set():
@@ -316,9 +323,8 @@ class _Exchange:
                 client.note(f"could not {what}: {failed.why}; {next_one}")
                 client.sleep(delay)
                 if not client.stopping.is_set():
+                    self.lost = failed.error(self.prepared, what, hint, self.entry, details) if self.guard else None
                     return
-        waited = {"retry_after": failed.wait} if failed.wait is not None else {}
-        details = {"attempts": self.attempts, **self.sent, **waited}
         raise failed.error(self.prepared, what, hint, self.entry, details) from None
 
 

@@ -13,8 +13,8 @@ from roomctl import reconcile
 from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
 from roomctl.cli.bulk_run import Run, run
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.confirm import check_guards
 from roomctl.cli.events.event_file import ZONE, Look, job, load, look, target
+from roomctl.cli.guards import Guards
 from roomctl.cli.lookup import ROOM, SET, my_sets
 from roomctl.cli.mutation import approve, settle, tell
 from roomctl.cli.options import GUARDS, WRITING, argument, flag, option
@@ -146,7 +146,7 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     if seen.doubt is not None:
         raise Partial(f"nothing was sent: {seen.doubt.message}", hint=seen.doubt.hint)
     rooms = by_id((each for each in seen.rooms if is_open(each) is not False), ROOM)
-    check_guards(session, list(rooms), rooms)
+    Guards(session, rooms).check(list(rooms), list(rooms))
     sets, send, changed = partial(_sets, session), partial(settle, session), partial(_changed, session)
     sender = Sender(seen.steps, Service(sets, send, changed, confirm, session.say))
     writes = sender.preview()

@@ -2,15 +2,15 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from roomctl import reconcile
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.confirm import GUARD_OPTIONS, LOOKING, check_guards
 from roomctl.cli.lookup import fault_of_room, ids_of, known, of_sets, rooms_by_id
-from roomctl.cli.mutation import approve, settle
-from roomctl.cli.options import BULK, GUARDS, WRITING, argument, option
+from roomctl.cli.mutation import approve, settle, tell
+from roomctl.cli.options import BULK, GUARD_OPTIONS, GUARDS, LOOKING, WRITING, argument, option
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.time_values import future, spoken, wire, zone_for
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
@@ -25,6 +25,7 @@ from roomctl.text.times import moment
 if TYPE_CHECKING:
     from roomctl.bulk import Row, Table
     from roomctl.cli.bulk_run import Run
+    from roomctl.cli.guards import Guards
 
 commands = Commands()
 UNTIL = "ask the service to keep the room open until then (2026-12-01 18:30, +15m); effect not documented"
@@ -56,6 +57,9 @@ def end(
 
     Whether people inside are removed is not documented. The result is an object for a single room, and an array for
     several rooms, --from or --room-set, even if only one room matches.
+
+    Guards are checked before the run, and again for each room by a list read at most 10 seconds before it is ended. If
+    one no longer holds, the room is skipped; if a reply shows that one did not hold, so is the rest.
     """
     ways = sum((bool(which), source is not None, bool(sets)))
     if ways != 1:
@@ -75,9 +79,15 @@ def end(
         room = seen[ids[0]]
         return Answer(room, "Social", done=f"{titled(room, 'Social')} is already closed; nothing was sent")
     run, ids = run and run.skip(dict.fromkeys(shut, "already closed")), [key for key in ids if key not in shut]
-    if GUARD_OPTIONS & session.given.typed.keys():
-        check_guards(session, ids, seen)
     writes = [Write(SOCIAL_END, {"socialId": key}, until.query, None, f"end room {known(session, key)}") for key in ids]
+    guards = None
+    if GUARD_OPTIONS & session.given.typed.keys():
+        from roomctl.cli.guards import Guards
+
+        named = [folded(row.key) for row in run.table.rows] if run else ids  # of sets the open rooms are meant
+        guards = Guards(session, seen)
+        guards.check(ids, [key for key in named if not sets or is_open(seen.get(key, {})) is not False])
+        writes = [each._replace(guard=partial(guards.look, each.path["socialId"])) for each in writes]
     shown = card(ids, seen, until.note) if session.settings.asks else ()
     if (preview := approve(session, writes, shown, "end", many=run is not None)) is not None:
         return preview
@@ -85,13 +95,17 @@ def end(
         session.note(until.note)
     if run is None:
         room = settle(session, writes[0])
-        people = present_in(seen.get(ids[0], room))
+        if guards is not None:
+            guards.heed(ids[0], room)
+            seen = guards.rooms
+        shows = [each for record in (room, seen.get(ids[0], {})) if (each := present_in(record)) is not None]
+        people = max(shows, default=None)  # an end may empty the room
         who = f"{numbered(people, 'people')} {'was' if people == 1 else 'were'}" if people else "nobody was"
         ended = f"ended {titled(room, 'Social')}" + ("" if people is None else f", {who} present")
         if until.query:
             ended = f"{titled(room, 'Social')}: {LATER if is_open(room) else until.unmet}"
         return Answer(room, "Social", done=ended)
-    return _end_each(session, run, writes, until)
+    return _end_each(session, run, writes, until, guards)
 
 
 def _until(session: Session, text: str, tz: str | None) -> Until:
@@ -159,7 +173,7 @@ def _with_ids(session: Session, table: "Table") -> "Table":
     return table._replace(rows=tuple(rows.values()), bad=tuple(bad), problems=tuple(problems))
 
 
-def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Until) -> Answer:
+def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Until, guards: "Guards | None") -> Answer:
     from roomctl.bulk import Outcome
     from roomctl.cli.bulk_run import jobs_of, run
 
@@ -168,7 +182,8 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
         told = (LATER if is_open(room) else until.unmet) if until.query else ""
         if told:
             session.say(f"{titled(room, 'Social')}: {told}")
-        return [Outcome("ok", told, part[0].key, room)]
+        broken = guards.heed(folded(part[0].key), room) if guards is not None else ""
+        return [Outcome("ok", told or broken, part[0].key, room)]
 
     jobs = jobs_of([(row,) for row in begun.rows], writes, call)
     done = "requested the end of" if until.query else "ended"
@@ -217,7 +232,11 @@ def _look_again(session: Session, begun: "Run", until: Until) -> "Run":
             raise
         session.note(f"could not check {numbered(len(rows), 'rooms')} with an unknown outcome: {error.message}")
         return begun
-    _resolve(session, {folded(row.key) for row in closed.values()})
+    shut = {folded(row.key) for row in closed.values()}
+    for entry in session.journal.open_entries():
+        ours = entry.operation == SOCIAL_END.name and entry.profile == session.settings.profile
+        if ours and not entry.running and folded(entry.path.rpartition("/")[2]) in shut:
+            tell(session, entry.id, "confirmed", reconcile.READING)
     at = stamp(time.time())
     session.note(f"{numbered(len(rows), 'rooms')} with an unknown outcome; now closed: {len(closed)}")
     return begun.with_results([Result(row, "ok", "", row.key, at) for row in closed.values()])
@@ -226,14 +245,3 @@ def _look_again(session: Session, begun: "Run", until: Until) -> "Run":
 def _closed(session: Session, rows: Sequence["Row"]) -> dict[int, "Row"]:
     seen: dict[str, JSON] = reconcile.snapshot(session.client, SOCIAL_END)
     return {row.line: row for row in rows if is_open(seen.get(folded(row.key), {})) is False}
-
-
-def _resolve(session: Session, closed: set[str]) -> None:
-    """Tell the journal which of its open requests are settled by that."""
-    try:
-        for entry in session.journal.open_entries():
-            ours = entry.operation == SOCIAL_END.name and entry.profile == session.settings.profile
-            if ours and not entry.running and folded(entry.path.rpartition("/")[2]) in closed:
-                session.journal.resolve(entry.id, "confirmed", reconcile.READING)
-    except RoomctlError as error:  # they are closed, whatever the journal says
-        session.note(f"could not record in the journal what was read: {error.message}")

@@ -1,0 +1,85 @@
+"""The guards of rooms that are to be ended: they must hold as a recent look shows the rooms, whenever one is sent."""
+
+from collections.abc import Mapping, Sequence
+from threading import Lock
+from time import monotonic
+
+from roomctl.cli.lookup import known, named_rooms, rooms_by_id
+from roomctl.cli.options import LOOKING
+from roomctl.cli.session import JSON, Session
+from roomctl.contract.rooms import not_over, present_in
+from roomctl.errors import ExpectationFailed, Partial, RoomctlError
+from roomctl.output.columns import people_present
+from roomctl.output.values import first
+from roomctl.reconcile import about
+
+RECENT = 10.0  # seconds that a look may be old when a room is ended
+
+
+class Guards:
+    """The guards given, and the `rooms` as they were last read; may be used from several threads.
+
+    `broken` is said of every other room once a reply has shown that a guard did not hold.
+    """
+
+    def __init__(self, session: Session, rooms: Mapping[str, JSON]) -> None:
+        self.session, self.rooms = session, rooms
+        self.broken, self._read, self._lock = "", monotonic(), Lock()
+
+    def check(self, ids: Sequence[str], meant: Sequence[str]) -> None:
+        """Check them before anything is sent, `--expect-rooms` for all rooms that are meant. Raises ExpectationFailed.
+
+        What is not shown does not hold.
+        """
+        expected, wrong = self.session.given.expect_rooms, list[str]()
+        if expected is not None and expected != len(meant):
+            wrong.append(f"`--expect-rooms {expected}` does not hold for {named_rooms(self.session, meant)}")
+        wrong += dict.fromkeys(fault for key in ids if (fault := self._fault(key)))
+        if wrong:
+            several = ["the guards do not hold; nothing was sent", *first(wrong)]
+            raise ExpectationFailed(
+                "\n  ".join(several) if len(wrong) > 1 else f"{wrong[0]}; nothing was sent",
+                hint="`roomctl social list --fields name,present,ends` shows the rooms as they are now",
+                details={"expectations": wrong},
+            )
+
+    def look(self, key: str, lost: RoomctlError | None) -> None:
+        """Check them for a room that is to be ended, or ended again after a failure. Raises ExpectationFailed."""
+        with self._lock:
+            if not self.broken and (lost is not None or monotonic() - self._read >= RECENT):
+                now, self.session.mine = monotonic(), None
+                self.rooms, self._read = rooms_by_id(self.session), now
+            fault = self.broken or self._fault(key)
+        if fault and lost is None:
+            raise ExpectationFailed(f"{fault}; not sent")
+        if fault and lost is not None:
+            why = f"{lost.message}; {fault}; the request was not resent"
+            raise ExpectationFailed(why, outcome=lost.outcome, **about(lost))
+
+    def heed(self, key: str, room: Mapping[str, JSON]) -> str:
+        """Say that the reply to an end shows a guard broken; then no other room is ended, but with `--keep-going`."""
+        fault = "" if present_in(room) is None else self._crowded(key, room)
+        if fault:
+            fault = f"the reply shows that {fault}"
+            self.session.doubt = self.session.doubt or Partial(f"ended, but {fault}", outcome="applied")
+            self.broken = "" if self.session.given.keep_going else self.broken or f"stopped, because {fault}"
+        return fault
+
+    def _fault(self, key: str) -> str:
+        given, mine, room, name = self.session.given, self.session.mine, self.rooms.get(key), known(self.session, key)
+        if not LOOKING & given.typed.keys():
+            return ""
+        if mine and (doubt := mine.records_doubt) is not None:
+            return str(doubt.message)
+        if room is None:
+            return f"room {name} is not in your room sets, so it is not visible"
+        end = not_over(room, self.session.now()) if given.only_past_end else ""
+        return self._crowded(key, room) or (f"`--only-past-end` does not hold for {name}: {end}" if end else "")
+
+    def _crowded(self, key: str, room: Mapping[str, JSON]) -> str:
+        given, present = self.session.given, present_in(room)
+        most = 0 if given.only_if_empty else given.max_present
+        if most is None or (present is not None and present <= most):
+            return ""
+        guard = "--only-if-empty" if given.only_if_empty else f"--max-present {most}"
+        return f"`{guard}` does not hold for {known(self.session, key)}: {people_present(present)}"
