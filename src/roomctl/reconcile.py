@@ -22,11 +22,8 @@ JSON = Any
 Query = Sequence[tuple[str, str]]
 APART = 5.0  # seconds between two looks at a room that still seems open
 SIZE = 100
-READING = "confirmed by reading"
-SAID = {
-    READING: "a later read shows that it was done",
-    "reply to the second request": "the request was resent, and the service replied",
-}
+READING = "a later read shows that it was done"
+AGAIN = "the request was resent, and the service replied"
 _BRIEF = ("socialRoomSetId", "socialId", "socialTranscriptionId", "name", "status", "isOpen")
 
 
@@ -218,7 +215,7 @@ class _LostWrite(NamedTuple):
         try:
             query, body, what, guard = write.query, write.body, write.what, write.guard
             reply = self.client.send(write.operation, path=write.path, query=query, body=body, what=what, guard=guard)
-            return Settled(reply.value, "reply to the second request", (first,), self.lost.message)
+            return Settled(reply.value, AGAIN, (first,), self.lost.message)
         except OutcomeUnknown as second:
             second.details.pop("answered", None)  # the first request may still arrive: not done is not said of it
             try:

@@ -38,7 +38,7 @@ def test_a_quiet_list_takes_two_passes(tmp_path: Path) -> None:
     facts = verified(listing(25), tmp_path / "r.ndjson")
     assert (facts.passes, facts.pages, facts.rows, facts.repeated, facts.received) == (2, 6, 25, 25, 50)
     assert (facts.drift_seen, facts.duplicates_dropped) == (False, 0)
-    assert facts.why == "of 2 passes, the last found no new id, and the same rows as the one before"
+    assert facts.why == "the last of 2 passes found no new id, and the same rows as the pass before"
 
 
 def test_rows_that_a_service_skips_behind_a_short_page_are_found(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_later_pass_that_shows_other_values_or_lacks_a_row_is_followed_by_one_
     gone = change == "row"
     assert (facts.passes, facts.rows, facts.drift_seen) == (3, 25, True)
     assert facts.why == (
-        "of 3 passes, the last found no new id, and the same rows as the one before"
+        "the last of 3 passes found no new id, and the same rows as the pass before"
         + "; it no longer showed 1 of the rows in the file" * gone
         + "; rows that changed meanwhile are kept as first received"
     )

@@ -68,7 +68,8 @@ def run(
     pool = _WorkerPool(jobs, judge, clock, on_settled, on_stop)
     results = (*carried, *pool.run(min(max(concurrency, 1), len(jobs)), grace))
     ordered = tuple(sorted(results, key=lambda result: result.row.line))
-    return Report(ordered, judge.reason, judge.failure or judge.common or judge.unmet)
+    earlier = sum(each.status == "ok" for each in carried)
+    return Report(ordered, judge.reason, judge.failure or judge.common or judge.unmet, earlier)
 
 
 class _Judge:
@@ -185,7 +186,7 @@ class _WorkerPool:
             self._done.put((index, failure))
 
     def _interrupted(self, error: BaseException) -> None:
-        stopped = error if isinstance(error, Stopped) else Interrupted("interrupted")
+        stopped = error if isinstance(error, Stopped) else Interrupted("stopped by Ctrl-C")
         self._judge.stop(stopped.message, stopped)
         self._on_stop()
 

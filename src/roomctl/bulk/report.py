@@ -4,16 +4,21 @@ from typing import Final, NamedTuple
 
 from roomctl.bulk.table import STATUSES, Result
 from roomctl.errors import ExpectationFailed, Outcome, OutcomeUnknown, Partial, RoomctlError, Stopped
+from roomctl.text.counted import numbered
 
 VERIFY: Final = "`roomctl journal verify` looks for their effect"
 
 
 class Report(NamedTuple):
-    """Results in the order of the input; `stopped` says why rows were left out, `failure` what ended the run."""
+    """Results in the order of the input; `stopped` says why rows were left out, `failure` what ended the run.
+
+    `earlier` is how many rows were done before the run.
+    """
 
     results: tuple[Result, ...]
     stopped: str = ""
     failure: RoomctlError | None = None
+    earlier: int = 0
 
     def counts(self) -> dict[str, int]:
         """Count rows by status."""
@@ -28,13 +33,17 @@ class Report(NamedTuple):
         return "refused" if any(result.refused for result in self.results) else "not_sent"
 
     def summary(self, done: str = "finished", noun: str = "rows") -> str:
-        """Say in one line how many went how: `invited 2 of 3 people, 1 failed`."""
+        """Say in one line how many went how: `invited 2 of 3 people, 1 failed, 4 were already invited`."""
         if not self.results:
             return "nothing to do"
-        counts = self.counts()
-        words = [f"{done} {counts['ok']} of {len(self.results)} {noun}"]
+        counts, sent = self.counts(), len(self.results) - self.earlier
+        now = counts["ok"] - self.earlier
+        words = [f"{done} {'' if now == sent else f'{now} of '}{numbered(sent, noun)}"] if sent else []
         words += [f"{counts[status]} {status}" for status in ("failed", "unknown", "skipped") if counts[status]]
-        return ", ".join(words) + (f"; {self.stopped}" if self.stopped else "")
+        if self.earlier:
+            before = f"{self.earlier:,}" if sent else numbered(self.earlier, noun)
+            words.append(f"{before} {'was' if self.earlier == 1 else 'were'} already {done}")
+        return "; ".join(filter(None, [", ".join(words), self.stopped]))
 
     def exit_error(
         self,
@@ -58,6 +67,7 @@ class Report(NamedTuple):
         again, why = _again(results, kept, repeatable)
         message = self.summary(done, noun)
         if isinstance(self.failure, Stopped):
+            message = f"{self.stopped}; {message.removesuffix(f'; {self.stopped}')}"
             return type(self.failure)(message, outcome=self.outcome, details=details, hint=again)
         if counts["unknown"]:
             unknown = "; `--retry-unknown` sends the unknown rows as well" * bool(results or kept or repeatable)

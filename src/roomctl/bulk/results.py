@@ -56,7 +56,7 @@ class ResultsFile:
                 self.close()
                 raise WrongCall(
                     f"an earlier run is unfinished: {self.part} exists",
-                    hint="resume it with `--resume` and its own input; without the file, all is sent again",
+                    hint="resume it with `--resume` and its own input, or remove the file to send everything again",
                 ) from error
         self._hold()
         self.run = run

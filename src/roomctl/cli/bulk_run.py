@@ -147,7 +147,7 @@ def check_job(table: Table, job: str) -> None:
     What was done elsewhere is not done here, and what was done to somebody is not done to whom a row names now.
     """
     known = [(row, row.before) for row in (*table.rows, *table.bad) if row.before and row.sent]
-    hint = f"without the columns {', '.join(RESULT_COLUMNS)}, every row is sent"
+    hint = f"remove the columns {', '.join(RESULT_COLUMNS)} to send every row"
     jobs = [mark.job.rpartition(" #")[0] or mark.job or "an unnamed job" for _, mark in known]
     if other := next((each for each in jobs if lacking(job, each) != []), ""):
         raise WrongCall(f"{table.name} has the results of another job: {other}; this one is {job}", hint=hint)
@@ -165,7 +165,7 @@ def _resumed(session: Session, table: Table, target: str, file: ResultsFile | No
         of_file = f" for {table.name}" if table.path else ""
         others = session.journal.runs(sha256=table.sha256, unfinished=True) if of_file else ()
         but = f": run {others[0].id} is another job, {others[0].target}; this one is {target}" if others else ""
-        left = file and file.part.exists() and f"{file.part} is left over from a run of another input: resume that one"
+        left = file and file.part.exists() and f"{file.part} belongs to a run over another input: resume that run"
         raise WrongCall(f"there is no unfinished run to resume{of_file}{but}", hint=left or "leave out `--resume`")
     if found is not None and (lost := lacking(target, found.target)):
         why = f"run {found.id} was started with {', '.join(map('`{}`'.format, lost))}; nothing was sent"

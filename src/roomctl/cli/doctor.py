@@ -136,7 +136,7 @@ def _journal(session: Session) -> Iterator[Finding]:
         yield Finding("journal", "warn", what, "`roomctl journal list` names them")
     if pending:
         what = f"{numbered(len(pending), 'writes')} without a known outcome"
-        yield Finding("journal", "warn", what, "`roomctl journal verify` checks them")
+        yield Finding("journal", "warn", what, "`roomctl journal verify` looks for their effects")
     elif not damage:
         yield Finding("journal", "ok", f"{numbered(len(journal.entries()), 'writes')}, every outcome is known")
 

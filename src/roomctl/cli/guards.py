@@ -33,7 +33,7 @@ class Guards:
         """
         expected, wrong = self.session.given.expect_rooms, list[str]()
         if expected is not None and expected != len(meant):
-            wrong.append(f"`--expect-rooms {expected}` does not hold for {named_rooms(self.session, meant)}")
+            wrong.append(f"`--expect-rooms {expected}` does not hold: found {named_rooms(self.session, meant)}")
         wrong += dict.fromkeys(fault for key in ids if (fault := self._fault(key)))
         if wrong:
             several = ["the guards do not hold; nothing was sent", *first(wrong)]

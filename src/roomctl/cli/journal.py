@@ -170,7 +170,7 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
         return "unknown", f"cannot be decided: {_candidates(entry, operation, rows)}; see `roomctl {command}`"
     room = find(rows, "socialId", entry.path.rpartition("/")[2])
     if room is not None and is_open(room) is False:
-        return "confirmed", "confirmed by reading: the room is closed, by this request or later"
+        return "confirmed", "a later read shows the room closed, by this request or a later one"
     state = "the room is open" if room and is_open(room) else "the service does not say whether the room is open"
     return "unknown", "the room is not in your room sets, so it is not visible" if room is None else state
 

@@ -107,7 +107,7 @@ def _note_repeats(session: Session, listing: "Paginator") -> None:
     from roomctl.service.paginator import DRIFTED
 
     if listing.duplicates:
-        session.note(f"{numbered(listing.duplicates, 'rows')} came more than once, and are shown once")
+        session.note(f"{numbered(listing.duplicates, 'rows')} received more than once, shown once")
     if listing.drift and not (listing.proof.doubt or session.doubt):
         session.note(f"the {DRIFTED}")
 
@@ -172,6 +172,11 @@ def export(
             if (earlier.asked, earlier.profile_host) == (asked, settings.base_url):
                 expected = expected or earlier.received // earlier.passes
     with progress(session, noun, expected, resume="run the same command again to resume") as counted:
+
+        def on_page(received: int, rows: int) -> None:
+            counted.update(received)
+            session.saved = f"; {numbered(rows, noun)} saved"
+
         facts = run(
             session.client,
             operation,
@@ -184,14 +189,14 @@ def export(
             profile_host=settings.base_url,
             key=session.client.key,
             note=session.note,
-            on_page=lambda _, rows: counted.update(rows),
+            on_page=on_page,
             **options,
         )
     found = f"{numbered(facts.rows, noun)} in {numbered(facts.pages, 'pages')}"
     doubtful = facts.drift_seen and not options.get("verify")
     session.note(f"exported {found} to {to}; {f'the {DRIFTED}' if doubtful else f'complete: {facts.why}'}")
     if facts.duplicates_dropped:
-        session.note(f"{numbered(facts.duplicates_dropped, noun)} came more than once and were written once")
+        session.note(f"{numbered(facts.duplicates_dropped, noun)} received more than once, written once")
     if doubtful:
         session.note("`--verify` reads the list again until a whole pass finds nothing new")
     elif facts.drift_seen:

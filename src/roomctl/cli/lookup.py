@@ -147,7 +147,7 @@ def of_sets(session: Session, sets: Sequence[str]) -> list[str]:
         raise ExpectationFailed(f"nothing was sent: {session.doubt.message}", hint="give the rooms' ids")
     if ids[None]:
         raise ExpectationFailed(
-            f"nothing was sent: the service shows neither open nor closed for {named_rooms(session, ids[None])}",
+            f"nothing was sent: the service does not show the state of {named_rooms(session, ids[None])}",
             hint="give the rooms' ids",
             details={"rooms": ids[None]},
         )

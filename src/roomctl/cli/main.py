@@ -29,16 +29,16 @@ CONTENTS = {
     "Set up and run rooms": {
         "roomset": "room sets: list, create, change, copy, show as a tree, save as a file",
         "social": "rooms: list, create, copy, end, call-to-action items",
-        "rules": "entry rules of a room set: save and get",
-        "theme": "themes: save, with images from files",
+        "rules": "save and show the entry rules of a room set",
+        "theme": "save themes, with images from files",
     },
     "Invite people, and see who came": {
         "invite": "invite people to a room",
-        "user": "users by id",
+        "user": "look up users by id",
         "registration": "an event's registrations: list, export, check, compare",
     },
     "Audio, recordings, transcriptions": {
-        "playlist": "audio playlists: create",
+        "playlist": "create audio playlists",
         "recording": "recordings: list, wait for, show who was present",
         "transcription": "transcriptions: list, process, wait for",
     },

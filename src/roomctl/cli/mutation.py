@@ -14,12 +14,12 @@ from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, Unexpected, WrongCall
 from roomctl.output.values import first, titled
-from roomctl.reconcile import SAID, Write, send, snapshot
+from roomctl.reconcile import Write, send, snapshot
 from roomctl.text.counted import numbered
 
 LOOKS = {
     ROOMSET_LIST: "`roomctl roomset tree` shows the rooms as they are now",
-    TRANSCRIPTION_LIST: "`roomctl transcription list` shows them as they are now",
+    TRANSCRIPTION_LIST: "`roomctl transcription list` shows the transcriptions as they are now",
     RULES_GET: "`roomctl rules get SET` shows the rules as they are now",
     None: "ask someone who can check",
 }
@@ -133,7 +133,7 @@ def settle(session: Session, write: Write) -> JSON:
         made = folded(shown(done.value, write.operation.identity)) if write.operation.creates else ""
         tell(session, entry, "confirmed", done.how, made)
     if done.lost:
-        session.say(f"{done.lost}; {SAID.get(done.how, done.how)}")
+        session.say(f"{done.lost}; {done.how}")
     if write.operation.repeat == "end" and isinstance(done.value.get("isOpen"), str):
         note_spelling(session, [done.value])
     elif write.operation.readback is None:  # elsewhere it was read back

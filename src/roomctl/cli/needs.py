@@ -101,12 +101,12 @@ NEEDS = (
         "works only with `--until-empty` or `--until-closed`",
         "`--times N` ends a watch",
     ),
-    Need(("--tz",), _has_time, "names the time zone for a time, and no time is given"),
+    Need(("--tz",), _has_time, "has no effect, because no time is given"),
     Need(("--output",), _is_of_the_file, "is not the format of the file", "`--to` and `--format` decide the format"),
     Need(
         ("--map",),
         lambda call: "as_map" not in call.values or not call.has(*SHAPING),
-        "draws a picture, which no output option applies to",
+        "draws a picture, so output options do not apply",
         "leave out one of the two",
     ),
     Need(

@@ -174,7 +174,7 @@ def copy(
 ) -> Answer:
     """Copy a room set with its configuration and settings.
 
-    The service does not document whether its rooms are copied, too; what differs from the original is reported.
+    The service does not document whether its rooms are copied too. Differences from the original are reported.
     """
     key = room_set_id(session, which)
     query = [("socialRoomSetId", key), ("roomSetName", name)]

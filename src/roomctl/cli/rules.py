@@ -139,7 +139,7 @@ def _changes(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
         lines.append(f"  compared with the current rules {name} ({present.get('configurationId')}):")
         lines += [f"  {line}" for line in differences(present, changed)]
         lines += [f"    unchanged: {', '.join(same)}"] if same else []
-        lines += [f"    not sent; whether they are kept is not documented: {', '.join(left_out)}"] if left_out else []
+        lines += [f"    not sent, may be kept or cleared: {', '.join(left_out)}"] if left_out else []
     return lines
 
 

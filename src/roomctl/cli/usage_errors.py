@@ -41,7 +41,7 @@ def wrong_call(error: UsageError) -> WrongCall:
         return WrongCall(f"no such option: {error.option_name}", hint=f"did you mean `--{near}`?" if near else shows)
     if lacks_command(error):
         hint = f"its commands: {', '.join(command.members if command else ())}; `{where} --help` explains them"
-        return WrongCall(f"`{where}` is a group of commands, and none was named", hint=hint)
+        return WrongCall(f"`{where}` needs a command", hint=hint)
     message = _METAVAR.sub(r"'\1'", error.format_message()).rstrip(".")
     if more := _MORE.fullmatch(message):
         takes_words = any(param.param_type_name == "argument" for param in getattr(command, "params", ()))

@@ -40,4 +40,4 @@ def get(
 
 
 def _user(session: Session, key: str) -> JSON:
-    return session.read(USER_GET, path={"userId": key}, what=f"show the user {key}")
+    return session.read(USER_GET, path={"userId": key}, what=f"show user {key}")

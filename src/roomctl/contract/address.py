@@ -36,7 +36,7 @@ def address(value: Any) -> Address:
     if not isinstance(value, str) or not re.fullmatch(r"[\x21-\x7e]{1,2048}", value):
         raise ValueError(EXAMPLE)
     if any(mark in value for mark in "?#@"):
-        raise ValueError("an address without user, query and fragment")
+        raise ValueError("a plain address: leave out user, query and fragment")
     found = re.fullmatch(_ADDRESS, value)
     if not found or int(found["port"] or 1) > 65535:
         raise ValueError(EXAMPLE)

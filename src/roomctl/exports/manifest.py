@@ -147,7 +147,7 @@ def _why(progress: "Progress", unseen: str) -> str:
     if progress.flagged:
         return f"{progress.flagged} of the rows did not fit"
     if progress.passes > 1:
-        proof = f"of {progress.passes} passes, the last found no new id, and the same rows as the one before"
+        proof = f"the last of {progress.passes} passes found no new id, and the same rows as the pass before"
         gone = f"; it no longer showed {progress.gone} of the rows in the file" if progress.gone else ""
         return proof + gone + "; rows that changed meanwhile are kept as first received" * progress.drift_seen
     runs = f"; it was read in {progress.resumed + 1} runs: changes made between them to saved pages were not checked"

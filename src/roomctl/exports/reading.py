@@ -209,7 +209,7 @@ class Reading:
         for batch in paginator.batches():
             self._absorb(batch, paginator)
             self.part.checkpoint(self.progress)
-            self.on_page(self.progress.pages, self.progress.received)
+            self.on_page(self.progress.received, self.progress.rows)
         if paginator.proof.doubt is not None and not self.progress.page:  # nothing came at all
             raise paginator.proof.doubt
         passed = self.progress.doubt if progress.passes == 1 else ""  # a hole that an earlier run has passed stays

@@ -16,7 +16,7 @@ JSON = Any
 WORDS = {
     "create": "to create",
     "change": "to change",
-    "cannot": "that cannot be changed",
+    "cannot": "not possible",
     "unknown": "of unknown outcome",
     "unseen": "not shown",
     "same": "the same",

@@ -44,7 +44,7 @@ def _whole(least: int, most: int) -> Callable[[Any], Any]:
     )
 
 
-text = _matching(r"(?s)[^\0\ud800-\udfff]+", "a text")
+text = _matching(r"(?s)[^\0\ud800-\udfff]+", "a string")
 """What can be a path, an argument, and UTF-8."""
 word = _matching(r"[\x21-\x7e]{1,128}", "a word without spaces")
 variable_name = _matching(r"[A-Za-z_][A-Za-z0-9_]{0,127}", "the name of an environment variable")
@@ -60,7 +60,7 @@ def command(value: Any) -> tuple[str, ...]:
         program, *arguments = value if isinstance(value, list | tuple) else ()
         return (text(program), *(text(each) if each != "" else "" for each in arguments))
     except ValueError:
-        raise ValueError('a list of texts such as ["pass", "show", "rooms"]') from None
+        raise ValueError('a list of strings such as ["pass", "show", "rooms"]') from None
 
 
 def list_ends(value: Any) -> tuple[str, ...]:
@@ -118,7 +118,8 @@ class Profile:
     api_key_file: str = _setting("a file that holds the key", text, metavar="FILE")
     api_key_command: tuple[str, ...] = _setting("a command that prints the key, run without a shell, for 10 seconds "
                                                 "at most", command, metavar="COMMAND")
-    protected: bool = _setting("ask for a typed confirmation before each write; `--yes` works only with `--profile`",
+    protected: bool = _setting("ask for a typed confirmation before each write; `--yes` skips it only beside "
+                               "`--profile NAME`",
                                boolean, False, metavar="")
     read_only: bool = _setting("refuse everything that is not a GET", boolean, False, metavar="")
     timeout: float = _setting("seconds for one attempt", positive, 30.0, variable="ROOMCTL_TIMEOUT")

@@ -166,9 +166,9 @@ def _default_profile(environment: Environment, config: Mapping[str, Any]) -> tup
     """The name of the default profile, and who says so. Raises BadConfig, and NotAllowed with the ways to choose."""
     path, name = environment.config_file, config.get("default_profile")
     if isinstance(name, str):
-        return name, "default_profile"
+        return name, "the default"
     if name is not None:
-        raise BadConfig(f"default_profile in {path} is not a text")
+        raise BadConfig(f"default_profile in {path} is not a string")
     _refuse_half_a_pair(environment)
     hint = "`roomctl profile add NAME --base-url URL`, or `--sandbox` to practise"
     if isinstance(profiles := config.get("profiles"), dict) and profiles:

@@ -18,7 +18,7 @@ class View(NamedTuple):
 
 
 _KINDS: Mapping[str, tuple[str, type, Callable[[Any], Sequence[Any]]]] = {
-    "columns": ("a list of names of columns", list, lambda value: value or [None]),
+    "columns": ("a list of column names", list, lambda value: value or [None]),
     "rename": ("a table of columns and their headings", dict, lambda value: [*value, *value.values()]),
     "tz": ("the name of a time zone", str, lambda value: [value]),
 }

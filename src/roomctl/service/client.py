@@ -284,7 +284,7 @@ class _Exchange:
         with client.transport.send(self.prepared, self.headers, attempt) as answer:
             self.status = answer.status
             gaps = answer.headers.get_list(_ASSUMPTION)
-            assumed = f" (relies on what is not documented: {', '.join(gaps)}; see `roomctl help gaps`)" if gaps else ""
+            assumed = f" (relies on undocumented behaviour: {', '.join(gaps)}; see `roomctl help gaps`)" if gaps else ""
             client.log(f"attempt {self.attempts}: HTTP {answer.status}{assumed}")
             operation, now, decode = self.prepared.operation, client.clock.wall(), self.decode
             redact, field = client.redact, client.list_field

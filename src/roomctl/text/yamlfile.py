@@ -48,7 +48,7 @@ def _mapping(loader: Loader, node: yaml.MappingNode) -> dict[Any, Any]:
     seen: set[str] = set()
     for key, _ in node.value:
         if not isinstance(key, yaml.ScalarNode):
-            raise yaml.constructor.ConstructorError(None, None, "a key must be a text", key.start_mark)
+            raise yaml.constructor.ConstructorError(None, None, "a key must be a string", key.start_mark)
         name = str(getattr(key, "value", key))
         if name in seen:
             raise yaml.constructor.ConstructorError(None, None, f"the key {name!r} appears twice", key.start_mark)

@@ -71,7 +71,7 @@ def apply(
     is not in the file stays. Each step is checked against the service before it is sent, and recorded in the journal
     before and after.
 
-    It can be run again at any time, after Ctrl-C, a crash or a lost reply: no room set or room of the same name is
+    You can run it again at any time, after Ctrl-C, a crash or a lost reply: no room set or room of the same name is
     created twice, and no invitation or playlist is sent twice. A step whose outcome cannot be verified is unknown: exit
     7, and it is resent only with --retry-unknown. If it is unknown whether the room set was created, the run stops;
     add the set's `id` to the file to continue. These guarantees rely on this machine's journal or the --results file;
@@ -162,8 +162,8 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     answer = run(session, begun, sender.jobs({row.key: row for row in begun.table.rows}), "finished", "steps")
     if hidden := sum(len(each.changes) for each in seen.steps if (each.kind, each.action) == ("room", "unseen")):
         session.note(f"the service does not show {numbered(hidden, 'room fields')} that the file sets")
-    elif not writes and answer.failure is None:
-        session.note("no changes; nothing was sent")
+    if not writes and answer.failure is None:
+        answer = answer._replace(done=f"{'' if hidden else 'no changes; '}nothing was sent", last="")
     return answer._replace(failure=_failure(answer.failure, seen, sender.unsettled))
 
 

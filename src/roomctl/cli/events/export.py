@@ -33,8 +33,8 @@ def export(
     """Write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON.
 
     `roomset plan` and `roomset apply` read this file. The same state gives the same bytes: rooms are ordered by start,
-    name and id. Closed rooms, and what the API does not show, appear as comments. So do moved times that the clocks
-    skip, which are written one hour later, and moved times that occur twice, which mean the first of the two.
+    name and id. Closed rooms, and what the API does not show, appear as comments. A comment also marks a
+    moved time that a clock change skips (it is written one hour later) or repeats (the first of the two is meant).
     """
     _check_form(session)
     zone = zone_for(session, tz) or ZoneInfo("UTC")

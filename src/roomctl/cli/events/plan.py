@@ -24,10 +24,10 @@ def plan(
 ) -> Answer:
     """Show what `roomset apply` would do to make a room set match a file. Only reads are sent.
 
-    `+` would be created, `~` changed, `=` is the same; `!` cannot be done, because the service has no operation that
-    changes a room; `?` is not shown by the service: invitations, playlists, themes that no room uses, entry rules that
-    no room names, images, fields that no room shows. With --check, `?` does not count as a difference unless the
-    outcome of an earlier run is unknown.
+    `+` means create, `~` change, `=` no change, `!` not possible (the service has no operation that changes a room),
+    and `?` not shown by the service: invitations, playlists, images, themes that no room uses, entry rules that no room
+    names, fields that no room shows. With --check, `?` counts as a difference only if the outcome of an earlier run is
+    unknown.
 
     `--to plan.json` saves the plan: `roomset apply --plan plan.json` does exactly that and nothing else.
     """

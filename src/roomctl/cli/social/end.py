@@ -39,6 +39,7 @@ class Until(NamedTuple):
     query: Query = ()
     note: str = ""
     unmet: str = ""  # what is said of a room that is closed at once
+    when: str = ""
     target: str = SOCIAL_END.name
 
 
@@ -110,9 +111,10 @@ def end(
 
 def _until(session: Session, text: str, tz: str | None) -> Until:
     when = future(text, session.now(), zone_for(session, tz))
-    note = f"asked the service to keep the room open until {spoken(when)}; the effect is not documented"
-    unmet = f"closed now, not left open until {spoken(when)}"
-    return Until([("leaveOpenUntil", wire(when))], note, unmet, f"{SOCIAL_END.name} leaving it open until {text}")
+    told = f"open until {spoken(when)}"
+    note = f"asked the service to keep the room {told}; the effect is not documented"
+    target = f"{SOCIAL_END.name} leaving it open until {text}"
+    return Until([("leaveOpenUntil", wire(when))], note, f"closed now, not left {told}", told, target)
 
 
 def _planned(session: Session, which: Sequence[str], source: str | None, sets: Sequence[str], until: Until) -> "Run":
@@ -180,14 +182,16 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
     def call(part: Sequence["Row"], write: Write) -> list[Outcome]:
         room = settle(session, write)
         told = (LATER if is_open(room) else until.unmet) if until.query else ""
-        if told:
+        if told not in ("", LATER):
             session.say(f"{titled(room, 'Social')}: {told}")
         broken = guards.heed(folded(part[0].key), room) if guards is not None else ""
         return [Outcome("ok", told or broken, part[0].key, room)]
 
     jobs = jobs_of([(row,) for row in begun.rows], writes, call)
-    done = "requested the end of" if until.query else "ended"
-    return run(session, begun, jobs, done, "rooms", resource="RoomResult")
+    answer = run(session, begun, jobs, "asked to end" if until.query else "ended", "rooms", resource="RoomResult")
+    if answer.done and until.query and all(row["error"] == LATER for row in answer.value):
+        return answer._replace(done=f"{numbered(len(answer.value), 'rooms')} {LATER}; asked to stay {until.when}")
+    return answer
 
 
 def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[str]:
