@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from roomctl.contract.operations import ROOMSET_LIST, ROOMSET_UPDATE, SOCIAL_CREATE
-from roomctl.contract.paging import Blank
+from roomctl.contract.paging import Blank, Rows
 from roomctl.errors import BadConfig, OutcomeUnknown, Unintelligible, WrongCall
 from roomctl.exports.quick import line_decoder
 from tests.service.servers import ROOM, Server, client, reply, response, say
@@ -15,6 +15,14 @@ Serve = Callable[..., Server]
 
 quickly = line_decoder("socialId")
 """Decodes a page as exports do."""
+
+
+def test_what_is_said_behind_a_chunked_body_is_heeded(serve: Serve) -> None:
+    head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    server = serve(say(head + b"2\r\n[]\r\n0\r\nX-Total-Count: 130\r\nX-Truncated: true\r\n\r\n"))
+    with client(server.url) as service:
+        page = service.page(ROOMSET_LIST, page=0, size=1)
+    assert isinstance(page, Rows) and (page.total, page.more) == (130, "its `x-truncated` says that there is more")
 
 
 @pytest.mark.parametrize("field", ["content", "items", "data", "roomSets"])

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Final
 
@@ -37,43 +38,51 @@ class Rows(list[Any]):
     total: int | None = None
     pages = 0
     more = follows = partial = warning = ""
+    places: Mapping[str, int] = {}
     state: Mapping[str, str] = {}
     failed = False
 
-    def heed(self, said: Iterable[tuple[str, JSON]], called: re.Pattern[str] | None = None) -> None:
+    def heed(self, said: Iterable[tuple[str, JSON]], called: str = "") -> None:
         """Take in what is said beside the rows, as names and values, in a wrapper, headers, or a record that has them.
 
-        In the names of that, what the rows are `called` does not count.
+        In the names of that, what the rows are `called` does not count, nor do words that only say where it stands.
 
         A total that is the number of these rows may be that of the page, and counts for nothing.
         """
         for name, value in said:
-            if isinstance(value, str) and value[:1] == "{":
+            key = _key(name, called)
+            if not key and isinstance(value, str):
                 with suppress(NotStrict):
-                    self.heed(_members(parse(value.encode(errors="replace"))))
+                    pairs = re.findall(r"(\w+)=(\w+)", value) if value[:1] != "{" else None
+                    self.heed(pairs or _members(parse(value.encode(errors="replace"))))
                 continue
-            key = re.sub(_PREFIX, "", _letters(called.sub("", name) if called else name))
-            if re.fullmatch(_TOTAL, key):
-                counted = value.get("value") if type(value) is dict else value
-                number = _number(counted)
-                if number is not None and number != len(self):
-                    self.total = max(number, self.total or 0)
-                elif number is None and isinstance(counted, str | float) and any(map(str.isdigit, _last(counted))):
-                    self.more = self.more or f"its `{name}` is a number that cannot be read"
-            elif re.fullmatch(_PAGES, key):
-                self.pages = max(_number(value) or 0, self.pages)
-            elif key == "numberofelements" and _number(value) not in (None, len(self)):
-                self.partial = f"its `{name}` is not the number of its rows"
-            what = value.get("failed") if key == "shards" and isinstance(value, dict) else value
-            empty = isinstance(what, dict | list) and not _says(what)
-            told = f"{key}: {'no' if empty else what}".lower().strip()
+            self._count(name, key, value)
+            told = f"{key}: {'no' if isinstance(value, dict | list) and not _says(value) else value}".lower().strip()
             if found := re.fullmatch(_LAST_LINK, told):
                 self.pages = max(int(found[1]) + 1, self.pages)
+            if found := re.fullmatch(_SELF_LINK, told):
+                self.places = {**self.places, name: int(found[1])}
             for marks, words, pattern in _SIGNS:
                 if re.fullmatch(pattern, told, re.DOTALL):
                     for mark in marks.split():
                         setattr(self, mark, words.format(name, value))
                     break
+
+    def _count(self, name: str, key: str, value: JSON) -> None:
+        number = _number(value)
+        if re.fullmatch(_TOTAL, key):
+            if number is not None and number != len(self):
+                self.total = max(number, self.total or 0)
+            elif number is None and isinstance(value, str | float) and any(map(str.isdigit, _last(value))):
+                self.more = self.more or f"its `{name}` is a number that cannot be read"
+        elif number is None:
+            return
+        elif re.fullmatch("number (of elements|returned)", key):
+            self.partial = self.partial if number == len(self) else f"its `{name}` is not the number of its rows"
+        elif re.fullmatch(_PAGES, key):
+            self.pages = max(number, self.pages)
+        elif re.fullmatch(_PLACE, key):
+            self.places = {**self.places, name: number}
 
 
 class Wrapped(Rows):
@@ -83,67 +92,90 @@ class Wrapped(Rows):
         super().__init__(rows)
         rest = {key: value for key, value in wrapper.items() if key != name}
         others = [
-            key for key, value in rest.items() if type(value) is list and any(type(each) is dict for each in value)
+            key
+            for key, value in rest.items()
+            if type(value) is list and any(type(each) is dict and not {"rel", "url"} & each.keys() for each in value)
         ]
         if others:
             self.more = f"`{others[0]}` has records as well as `{name}`"
             self.partial = self.more if rows and others[0] in WRAPPERS else ""
-        self.heed(_members(rest))
+        self.heed(_members(rest), name)
         said = {_letters(key): str(value).lower() for key, value in rest.items() if value not in (None, "", [], {})}
         codes, texts = ({key: said[key] for key in keys if key in said} for keys in (_CODES, _TEXTS))
         self.state = codes or texts
         self.failed = not _FINE.issuperset(codes.values()) and not _FINE.issuperset(texts.values())
 
 
-# Names without case, signs and digits, as services write them.
-_TOTAL = (
-    "(estimated)?total(count|elements|items|records?|recordcount|results|rows|hits)?|numberof|numfound|contentrange"
-    "|(items|records|results|rows)total|(items?|list|records?|results?|rows?)?count"
+_ROWS = (
+    "items?|elements?|records?|results?|rows?|hits?|entries|entities|objects?|resources?|documents?|docs?|registrations?"
+    "|rooms?|recordings?|transcriptions?|list|data|content"
 )
-_PAGES = "totalpages?|pagestotal|pagecount"
-_LESS = "partial|incomplete|truncated|degraded|stale"
+_AROUND = f"{_ROWS}|metadata|meta|pagination|paging|pageable|info|links|response|header|summary|search"
+"""Members of such names are looked into: a number elsewhere counts other things."""
+_NAMED = "page|cursors?|shards|total|cache|upstream|backend"
+_FILL = "wp|x|odata|o|ms|the|is|are|has|have|was"
+_MORE = "next|more|after|cursor|scroll|continuation|evaluated|remaining"
+_LESS = "partial|incomplete|degraded|stale"
+_HIDDEN = "hidden|omitted|skipped|dropped|missing|denied|suppressed|withheld"
+_DONE = "last|completed?|done|eof|end|finished|exhausted|final"
+_FAILED = "errors?|exceptions?|failed|failures?|faults?"
+_COUNT = "total|count|found|num|matched|of"
+_OTHER = (
+    "truncated|exceeded|reached|timed|out|timeout|cached|available|number|token|pages|code|message|type|exact|limited"
+    "|limit|max|off|cut|link|url|uri|href|key|id|status|unreachable|returned"
+)
+_WORD = f"{_AROUND}|{_NAMED}|{_MORE}|{_LESS}|{_HIDDEN}|{_DONE}|{_FAILED}|{_COUNT}|{_OTHER}|{_FILL}"
+"""Words that names without a sign between them, such as `totalcount`, are made of."""
+_TOTAL = rf"(?=.*\b({_COUNT})\b)(({_COUNT}|estimated|number|value|size) ?)+|range"
+_PAGES = "((total|num|number|of|count) )*pages( (total|count))*|(total )?page count|total page|last page( number)?"
+_PLACE = "((current|this) )?page( (number|index|num))?|number|(page )?(offset|start index)"
 _SOMETHING = "(?!(0|-1|false|no|none|null|)$).*"
 _SIGNS: Final = (
-    ("more follows", "says that it is not the last", "(is)?(last(page)?|complete|done|eof|exhausted): false"),
+    (
+        "more follows",
+        "says that it is not the last",
+        f"((page|all|of|reached) )*({_DONE})( page| of| reached)*: (false|no)",
+    ),
     (
         "more follows",
         "its `{}` says that there is more",
-        r"((has|is)?(next|more)(available|results|link|page|token|pagetoken|cursor|records(url)?)?|\w*truncated|after"
-        rf"|(ms)?continuation(token)?|lastevaluatedkey|exceededtransferlimit): {_SOMETHING}"
-        r'|relation: gte|link: .*rel="?([\w-]+ )*next\b.*',
+        rf"(?=[^:]*\b({_MORE})\b)(({_MORE}|last|available|link|page|token|url|uri|href|key|count|id|marker|offset) ?)+"
+        rf": {_SOMETHING}|(.* )?(truncated( at| count)?|exceeded( \w+)* limit): {_SOMETHING}"
+        r'|(.* )?relation: gte|link: .*rel="?([^" ]+ )*next\b.*',
     ),
-    ("more", "its `{}` asks to come again later", f"retryafter: {_SOMETHING}"),
+    ("more", "its `{}` asks to come again later", f"retry after: {_SOMETHING}"),
     (
         "partial",
         "its `{}` says that it failed",
-        rf"\w*error(s|code|message|type)?: (?!(0+|200|ok|success)$){_SOMETHING}"
-        r"|grpcstatus: 0*[1-9].*|\w*status(code)?: [45][0-9]{2}\b.*",
+        rf"(.* )?({_FAILED})( (code|message|type|count|details?|reason|status))?: (?!(0+|200|ok|success)$){_SOMETHING}"
+        r"|grpc status: 0*[1-9].*|(.* )?status( code)?: [45][0-9]{2}\b.*",
     ),
     (
         "partial",
         "its `{}` says that it is not whole, or old",
-        rf"(\w*({_LESS})(results?|content|data|mode)?|timedout|warnings|shards(failed)?|terminatedearly|limited|cutoff"
-        rf"|(max|limit)\w*reached|(hidden|omitted|skipped|remaining)(count|items|rows)?): {_SOMETHING}"
-        rf"|numfoundexact: false|\w*(status|state): ({_LESS})([^a-z].*)?"
-        rf"|warning: ((.*, *)?(11[0-3]|199)\b|.*\b({_LESS}|limit|only (the )?first|unavailable)).*"
-        r"|\w*cache(status)?: .*(stale|updating|refresh_fail|ttl=-).*"
+        rf"(.* )?({_LESS}|unreachable)( (mode|count|reason|at|copy|shards))?: {_SOMETHING}"
+        rf"|(limited|cut ?off( at)?|terminated early|warnings): {_SOMETHING}|(num )?found exact: false"
+        rf"|(?!.*\b(rate|ratelimit|quota)\b)(.* )?(limit|max|maximum)( \w+)* (reached|exceeded|hit): {_SOMETHING}"
+        rf"|((access|permissions?|number|{_COUNT}) )*({_HIDDEN})( (by|permissions?|{_COUNT}))*: {_SOMETHING}"
+        r"|(.* )?(timed ?out|time ?out): (true|yes|1)|((served )?from cache|cached): (true|yes|1)"
+        rf"|(.* )?(status|state): ({_LESS}|truncated)([^a-z].*)?|warning: (.*, *)?(11[0-3]|199)\b.*"
+        rf"|(warnings?|messages?|notices?|notes?): (?!.*\b(no|0|nothing|never) ).*\b({_LESS}|truncated|{_HIDDEN}"
+        r"|timed out|(?<!rate )limit(ed)?|only (the )?first|unavailable)\b.*"
+        r"|(.* )?cache( (status|lookup))?: (?!(?!.*\bhit\b).*fwd=stale).*(stale|updating|_fail_|ttl=-).*"
         r"|age: (.*, *)?([0-9]{3,}|6[1-9]|[7-9][0-9]|[0-9]+[a-z])\b.*",
     ),
     ("warning", "{1}", "warning: 299.*"),
 )
-"""Signs that a list, or this page of it, is not all: which of a page's marks they set, in which words. All patterns are
-compiled when the first page comes, for a write needs none."""
+"""Signs that a list, or this page of it, is not all: which of a page's marks they set, in which words, by the words of
+a name and what stands there. All patterns are compiled when the first page comes, for a write needs none."""
 _LAST_LINK = r'(?:last: |link: (?:.*, *)?<)[^<>]*[?&]page=([0-9]{1,7})\b(?:[^<>]*|[^<>]*>[^<>]*\brel="?last\b.*)'
-_PREFIX = "^(xwp|x|wp)?(odata)?(pagination|paging)?"
+_SELF_LINK = _LAST_LINK.replace("last", "self").replace("self:", "(?:self|location):")
 _HELD: Final = {
     "RoomSet": ("socials", "socials?|rooms?"),
     "Recording": ("participants", "participants?|attendees"),
     "EntryConfig": ("rules", "rules?"),
 }
 """The list that a record holds, by its resource, and what that is called in the names of what is said of it."""
-_ITSELF = f"(is)?({_LESS})"
-_AROUND = "(response|result|search)?(meta|pag|link|cursor|hits|total|header|summary)"
-"""Members of such names are looked into: a number elsewhere counts other things."""
 _CODES = ("code", "status", "statuscode", "errcode", "errorcode", "resultcode", "returncode")
 _TEXTS = ("message", "msg", "errmsg", "errormessage", "error", "errors")
 _FINE = frozenset({"0", "200", "ok", "success", "true", "none"})
@@ -156,12 +188,31 @@ def _letters(name: str) -> str:
     return "".join(filter(str.isalpha, name)).lower() if len(name) < 40 else ""
 
 
-def _members(wrapper: Mapping[str, JSON], depth: int = 3) -> Iterator[tuple[str, JSON]]:
-    """Give what an object says of a list, with what is said one or two levels further down."""
+@lru_cache(1000)
+def _key(name: str, called: str = "") -> str:
+    """Give the words of a name, in lower case and without those of the rows and their surroundings."""
+    runs = re.findall("[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name) if len(name) < 60 else ()
+    split = [
+        re.findall(f"({_WORD})(?=(?:{_WORD})*$)", run) if re.fullmatch(f"({_WORD})+", run) else [run]
+        for run in map(str.lower, runs)
+    ]
+    key = " ".join(chain(*split))
+    return (
+        key
+        if key == "number of elements"
+        else " ".join(re.sub(rf"\b({_AROUND}|{_FILL}|{called or 'x'})\b", "", key, flags=re.IGNORECASE).split())
+    )
+
+
+def _members(wrapper: Mapping[str, JSON], depth: int = 4, path: str = "") -> Iterator[tuple[str, JSON]]:
+    """Give what an object says of a list, with what is said one, two or three levels further down."""
     for name, value in wrapper.items():
-        yield name, value
-        if type(value) is dict and depth > 1 and re.match(_AROUND, _letters(name)):
-            yield from _members(value, depth - 1)
+        yield path + name, value
+        inner, key = value, _key(name)
+        if type(value) is list:
+            inner = {str(each["rel"]): each.get("href") for each in value if type(each) is dict and "rel" in each}
+        if type(inner) is dict and depth > 1 and re.fullmatch(f"({_NAMED})?", key):
+            yield from _members(inner, depth - 1, path if re.fullmatch("(page|cursors?)?", key) else f"{path}{name}.")
 
 
 def _last(value: JSON) -> str:
@@ -216,12 +267,12 @@ def cut_short(record: Mapping[str, JSON], resource: str) -> str:
     It says it as a page does of its rows, with their name: `socialsHasMore`, `totalRules`, `participantCount`.
     """
     name, called = _HELD.get(resource, ("", "$."))
-    inside, held = re.compile(called, re.IGNORECASE), record.get(name)
+    held = record.get(name)
     said = Rows(held if type(held) is list else ())
     others = [(key, value) for key, value in record.items() if key not in fields(resource)]
-    about = {key: value for key, value in others if inside.search(key)}
-    said.heed(chain(about.items(), *(_members(value) for value in about.values() if type(value) is dict)), inside)
-    said.heed((key, value) for key, value in others if re.fullmatch(_ITSELF, _letters(key)))
+    about = {key: value for key, value in others if re.search(called, key, re.IGNORECASE)}
+    said.heed(chain(about.items(), *(_members(value) for value in about.values() if type(value) is dict)), called)
+    said.heed((key, value) for key, value in others if re.fullmatch(f"{_LESS}|truncated", _key(key)))
     more = f"it has {len(said)} of {said.total} {name}" if (said.total or 0) > len(said) else ""
     return said.partial or said.more or more
 

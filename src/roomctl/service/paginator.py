@@ -116,7 +116,7 @@ class Paginator:
         self.pages = self.rows = self.duplicates = 0
         self.drift = self.complete = self.broken = False
         if before:
-            self.proof.weigh(start - 1, before, begun=True)
+            self.proof.weigh(start - 1, before, size=self.size, begun=True)
 
     def __iter__(self) -> Iterator[JSON]:
         if self._limit is None:
@@ -154,7 +154,7 @@ class Paginator:
         empty = None
         with closing(in_order(self._next, self._start, self._concurrency)) as pages:
             for number, rows in enumerate(pages, self._start):
-                proof.weigh(number, rows, begun=bool(self._start or self.pages))
+                proof.weigh(number, rows, size=self.size, begun=bool(self._start or self.pages))
                 if rows:
                     if empty is not None:
                         proof.add(f"page {empty} was empty, but page {number} has rows", _HOLE)
@@ -184,7 +184,7 @@ class Paginator:
         rows = self._ask(page=page, size=self.size)
         if isinstance(rows, Blank) and rows.refused and not rows.ends:
             raise rows.error
-        self.proof.weigh(page, rows, begun=False)
+        self.proof.weigh(page, rows, size=self.size, begun=False)
         keys = keys_of(rows, self._operation.row_id)
         self.proof.check(page, rows, keys, [True] * len(keys))
         self.pages, self.rows = 1, len(rows)

@@ -1,5 +1,6 @@
 """Whether a list is whole, by what its pages say of it and by the rows that came (R30, R32, R48)."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import add
@@ -22,6 +23,7 @@ class Proof:
 
     `event` and `room` are what its rows are to belong to; `versions`: one row is not to come in two of them. `total`,
     `pages`, `follows` (why a further page is to come) and `state` (of the answer itself) are what the service said.
+    `counts`: how it may count pages, or their first rows, by what says so: in steps of how much, and from 0 or 1.
     """
 
     operation: Operation
@@ -34,6 +36,7 @@ class Proof:
     pages: int = 0
     follows: str = ""
     state: Mapping[str, str] = field(default_factory=dict)
+    counts: dict[str, set[tuple[int, int]]] = field(default_factory=dict)
 
     def add(self, why: str, hint: str, **details: str) -> None:
         """Keep the first of the weightiest doubts: of any row (`row`), of one that `failed`, of what did not come."""
@@ -42,9 +45,15 @@ class Proof:
             self.why = why
             self.doubt = Partial(f"{UNPROVEN}: {why}", hint=hint, details=details)
 
-    def weigh(self, number: int, rows: Sequence[JSON], *, begun: bool) -> None:
+    def weigh(self, number: int, rows: Sequence[JSON], *, size: int, begun: bool) -> None:
         """Doubt the list for a page that may not be whole, or has no rows and may mean something else than its end."""
         said = rows if isinstance(rows, Rows) else Rows()
+        for name, place in said.places.items():
+            steps = {1, size, len(rows)} if re.search("(?i)offset|index", name) else {1}
+            counts = self.counts.setdefault(name, {(step, base) for step in steps for base in (0, 1)})
+            counts &= {(step, base) for step, base in counts if step * number + base == place}
+            if not counts:
+                self.add(f"page {number} came, and its `{name}` says that it is another: {place}", AGAIN)
         if said.partial:
             self.add(f"page {number} came, and {said.partial}", AGAIN, row="")
         if said.total is not None:

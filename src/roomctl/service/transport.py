@@ -9,7 +9,7 @@ import os
 import re
 import socket
 import ssl
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import Any, Final, NamedTuple, cast
 
@@ -120,6 +120,13 @@ class Transport:
 
 
 def _chunks(response: httpx.Response, attempt: Attempt) -> Iterator[bytes]:
+    """Give the body; what is said behind it, in its trailers, joins the headers."""
+    pool = getattr(attempt.transport, "_pool", None)
+    inner: Any = next(iter(pool.connections), None) if pool else None
+    while hasattr(inner, "_connection"):  # inside that of the pool and, behind a proxy, that of its tunnel
+        inner = inner._connection
+    if inner and "transfer-encoding" in response.headers:
+        inner._h11_state.next_event = _heeding(inner._h11_state, response.headers)
     try:
         for chunk in cast(Iterable[bytes], response.stream):
             if attempt.late:
@@ -131,13 +138,21 @@ def _chunks(response: httpx.Response, attempt: Attempt) -> Iterator[bytes]:
         if attempt.late:  # nobody waits for it any longer
             raise attempt.overdue()
         attempt.complete = True
-    pool = getattr(attempt.transport, "_pool", None)
-    inner: Any = next(iter(pool.connections), None) if pool else None
-    while hasattr(inner, "_connection"):  # inside that of the pool and, behind a proxy, that of its tunnel
-        inner = inner._connection
     attempt.behind = bytes(inner._h11_state.trailing_data[0]) if inner else b""
     if attempt.behind.startswith(b"HTTP/"):
         raise Failed("P2", "another reply came behind it, so which of them is the answer is not known")
+
+
+def _heeding(parser: Any, headers: httpx.Headers) -> Callable[[], Any]:
+    """Make of a parser's `next_event` one that adds trailers, which httpcore drops, to the headers."""
+
+    def next_event() -> Any:
+        event = type(parser).next_event(parser)
+        for name, value in getattr(event, "headers", ()) if type(event).__name__ == "EndOfMessage" else ():
+            headers.setdefault(name.decode("latin-1"), value.decode("latin-1"))
+        return event
+
+    return next_event
 
 
 def _proxy(text: str) -> httpx.Proxy:
