@@ -512,6 +512,12 @@ def test_r48_a_room_that_one_set_shows_open_and_another_closed_is_neither(
     assert (f"room {ROOM} came twice, with different values" in done.stderr) is (code != 7), done
 
 
+def test_a_copy_whose_query_names_another_room_is_refused(saying: Callable[[Answer], Run], sent: list[str]) -> None:
+    copy = saying(listed([room_in(SET, [])], {}))
+    done = copy("social", "copy", ROOM, "--query", f"socialId={OTHER}", "--yes")
+    assert (done.status, posted(sent), f"`--query socialId={OTHER}` contradicts" in done.stderr) == (2, [], True), done
+
+
 @pytest.mark.parametrize("command", [("roomset", "create", "--name", "x"), ("roomset", "copy", OTHER, "--name", "x")])
 def test_r45_a_set_that_was_there_before_was_not_created(
     command: tuple[str, ...], saying: Callable[[Answer], Run], sent: list[str]

@@ -252,6 +252,8 @@ def test_r40_a_room_left_unknown_is_looked_at_before_it_is_ended_again(
     last = roomctl(*END, "ended.csv", "--retry-unknown")
     assert (last.status, statuses(tmp_path)) == (0, ["ok"] * 20), last.stderr
     assert rooms.asked == Counter({**dict.fromkeys(IDS, 1), IDS[9]: 2})
+    # a guard is about all rooms of the command, those done before too
+    assert [roomctl(*END, "ended.csv", "--expect-rooms", each).status for each in ("20", "0")] == [0, 8]
 
 
 def test_a_room_that_is_open_again_is_ended_again_whatever_the_results_of_an_earlier_night_say(

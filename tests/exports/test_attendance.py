@@ -237,6 +237,31 @@ def test_an_address_that_several_registered_with_tells_nobody_of_them(tmp_path: 
         assert enrich.doubt() == "several who registered share the address of a participant" * (None in shown)
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_participant_with_the_id_of_one_and_the_address_of_another_who_registered_leaves_a_doubt(order: int) -> None:
+    rows = [registered(number) for number in range(2)][::order]
+    there = {**PERSON, "user": {**PERSON.get("user", {}), "emailAddress": registered(1)["user"]["emailAddress"]}}
+    enrich = enrichment(World(rows, [recording(1, there), recording(2)], SETS), EVENT)
+    shown = [(row or {})["seen"] for row, _ in map(enrich.apply, rows)]
+    assert (shown, enrich.doubt()) == (
+        [True, None if order == 1 else True],
+        "several who registered share the address of a participant"
+        if order == 1
+        else "a participant has the id of one who registered and the address of another",
+    )
+
+
+def test_a_resumed_export_does_not_know_whose_address_it_was_before() -> None:
+    row = registered(0)
+    by_address = {"user": {"emailAddress": row["user"]["emailAddress"]}}
+    enrich = enrichment(
+        World([row], [recording(1, {**PERSON, "userId": None, **by_address}), recording(2)], SETS), EVENT
+    )
+    enrich.resumed(True)
+    assert enrich.apply(row).row
+    assert enrich.doubt() == "who registered before the export was resumed may share the address of a participant"
+
+
 def test_where_recordings_show_nobody_who_registered_it_is_not_known_who_was_absent(tmp_path: Path) -> None:
     service = World([registered(0)], [recording(1, person(7, "12:00", "13:00")), recording(2)], SETS)
     enrich = enrichment(service, EVENT, absent=True)

@@ -218,10 +218,12 @@ def _ends_of(session: Session, operation: Operation, unwrapped: set[str]) -> lis
             page, before = more["page"], came.get(more["page"] - 1, 0)
             came[page], refused = len(rows), isinstance(rows, Blank) and rows.refused
             html = isinstance(rows, Blank) and rows.html
-            if refused and before and (html or before >= usual):
+            about_size = refused and "size" in str(getattr(getattr(rows, "error", None), "service", "")).lower()
+            if refused and before and (html or about_size or before >= usual):
                 why = "with a web page" if html else "behind a whole page, so more rows may follow"
+                why = "for its size" if about_size else why
                 session.note(f"the end of a list was not found ({operation.in_words}): page {page} was refused {why}")
-            elif not rows and (before or not refused):
+            elif not rows and (before or not isinstance(rows, Blank) or (any(came.values()) and not refused)):
                 ends.append(rows.answered if isinstance(rows, Blank) else "[]")
             return [] if isinstance(rows, Blank) else rows
 

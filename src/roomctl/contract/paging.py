@@ -56,7 +56,8 @@ class Rows(list[Any]):
                     pairs = re.findall(r"(\w+)=(\w+)", value) if value[:1] != "{" else None
                     self.heed(pairs or _members(parse(value.encode(errors="replace"))))
                 continue
-            self._count(name, key, value)
+            if re.fullmatch(f"{_TOTAL}|{_PAGES}|{_PLACE}|{_CAME}", key):
+                self._count(name, key, value)
             told = f"{key}: {'no' if isinstance(value, dict | list) and not _says(value) else value}".lower().strip()
             if found := re.fullmatch(_LAST_LINK, told):
                 self.pages = max(int(found[1]) + 1, self.pages)
@@ -77,11 +78,11 @@ class Rows(list[Any]):
                 self.more = self.more or f"its `{name}` is a number that cannot be read"
         elif number is None:
             return
-        elif re.fullmatch("number (of elements|returned)", key):
+        elif re.fullmatch(_CAME, key):
             self.partial = self.partial if number == len(self) else f"its `{name}` is not the number of its rows"
         elif re.fullmatch(_PAGES, key):
             self.pages = max(number, self.pages)
-        elif re.fullmatch(_PLACE, key):
+        else:
             self.places = {**self.places, name: number}
 
 
@@ -127,6 +128,7 @@ _OTHER = (
 _WORD = f"{_AROUND}|{_NAMED}|{_MORE}|{_LESS}|{_HIDDEN}|{_DONE}|{_FAILED}|{_COUNT}|{_OTHER}|{_FILL}"
 """Words that names without a sign between them, such as `totalcount`, are made of."""
 _TOTAL = rf"(?=.*\b({_COUNT})\b)(({_COUNT}|estimated|number|value|size) ?)+|range"
+_CAME = "number (of elements|returned)"
 _PAGES = "((total|num|number|of|count) )*pages( (total|count))*|(total )?page count|total page|last page( number)?"
 _PLACE = "((current|this) )?page( (number|index|num))?|number|(page )?(offset|start index)"
 _SOMETHING = "(?!(0|-1|false|no|none|null|)$).*"

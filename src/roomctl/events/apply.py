@@ -119,8 +119,9 @@ class Sender:
         if key and not {"name", SET, "isOpen"} & set(other):  # nobody is invited to another room, or to a closed one
             self.ids[step.key] = key
         known = {SET, *(["themeId"] if record.get("theme") else [])}  # a theme stands in a record in full
-        hidden = [name for name in write.body if name not in known and name not in record]
-        if hidden and step.kind == "room":
+        sent = (write.body.get("theme") or write.body) if step.kind == "theme" else write.body
+        hidden = [name for name in sent if name not in known and name not in record]
+        if hidden and step.kind in ("room", "theme"):
             self.service.say(f"{step.key} was created, but the service does not show {', '.join(hidden)}")
         if wrong:
             told = ", ".join(f"`{each}` is {json.dumps(record.get(each), ensure_ascii=False)}" for each in wrong)
@@ -147,7 +148,8 @@ class Sender:
             self.service.resolve(error.journal, folded(value.get(ROOM)))
         now = self.service.changed(write) if write.operation.reply is None else {}
         sent = {name: each for name, each in write.body.items() if name != "associatedSocialIds"} if now else {}
-        if names := differing(now, sent, null=True):  # the order of rooms means nothing
+        names = ["rules"] if "rules" in sent and "rules" not in now else []
+        if names := names or differing(now, sent, null=True):  # the order of rooms means nothing
             called = f": it is now {now['name']!r}" if "name" in names and now["name"] is not None else ""
             self.stopped = naming and not (names == ["name"] and respelt(now["name"], write.body["name"]))
             why = f"the service replied, but does not show the new {', '.join(names)}{called}"

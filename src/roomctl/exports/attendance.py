@@ -75,7 +75,9 @@ class Attendance:
         self._seen: dict[str, list[Presence]] = {}
         self._met: bool | None = None  # whether anybody who registered was seen; None: nobody was looked for
         self._owners: dict[str, str] = {}  # of a name that recordings show, who registered first with it
-        self._shared = False  # whether others, who are not seen under a name of their own, registered with it too
+        self._beside: dict[str, set[str]] = {}  # the addresses that recordings show beside an id
+        self._unclear: dict[str, None] = {}  # why it is not known whose a name is
+        self.resumed = False  # with it, who registered first with a name is forgotten
         self.uncertain = 0  # participants who may not have been there
         self._same: dict[str, str] = {}  # names of one person, which lead to the first of them
         self._kinds: set[frozenset[str]] = set()  # the kinds of names that each participant is known by
@@ -101,7 +103,7 @@ class Attendance:
     def doubt(self) -> str:
         """Why it may lack somebody; empty where it does not."""
         said = ["nobody in the recordings is known by an id or address of who registered"] * self.strangers
-        said += ["several who registered share the address of a participant"] * self._shared
+        said += self._unclear
         for what, ids in self.gaps.items():
             more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
             said.append(f"{what}: {', '.join(ids[:_MOST_NAMED])}{more}" if ids else what)
@@ -174,12 +176,18 @@ class Attendance:
         kinds = names.values()
         return not any(each.isdisjoint(kinds) for each in self._kinds)
 
-    def _found(self, names: Iterable[str]) -> list[Presence]:
+    def _found(self, names: Mapping[str, str]) -> list[Presence]:
         """Give the presences of who registered, by the names that nobody else registered with before."""
         known = [name for name in names if name in self._seen]
         own = next(iter(names), "")
         mine = [name for name in known if self._owners.setdefault(name, own) == own]
-        self._shared |= bool(known) and not mine
+        beside = set[str]().union(*(self._beside.get(name, ()) for name in mine)).difference(names)
+        if known and not mine:
+            self._unclear["several who registered share the address of a participant"] = None
+        elif any(self._owners.setdefault(name, own) != own for name in beside):
+            self._unclear["a participant has the id of one who registered and the address of another"] = None
+        elif self.resumed and mine and not any(names[name] == "id" for name in mine):
+            self._unclear["who registered before the export was resumed may share the address of a participant"] = None
         return [presence for name in mine for presence in self._seen[name]]
 
     def _add(self, recording: Mapping[str, JSON]) -> None:
@@ -205,7 +213,9 @@ class Attendance:
                     self._seen.setdefault(each, [])
             elif touches(presence.span or (start, end), self._window):
                 self._kinds.add(frozenset(names.values()))
-                for each in names:
+                for each, kind in names.items():
+                    if kind == "id":
+                        self._beside.setdefault(each, set()).update(names.keys() - {each})
                     self._same[self.person(each)] = self.person(next(iter(names)))
                     self._seen.setdefault(each, []).append(presence)
                 there.people.setdefault(next(iter(names), ""), []).append(presence)
@@ -246,7 +256,8 @@ def enrichment(
             verdict = None if there["seen"] is None else not there["seen"]
         return Enriched({**row, **there} if verdict else None, None not in (verdict, there["seen"]))
 
-    return Enrichment(LABEL, COLUMNS, digest([sets, recordings, absent, stayed]), apply, lambda: attendance.doubt)
+    basis = digest([sets, recordings, absent, stayed])
+    return Enrichment(LABEL, COLUMNS, basis, apply, lambda: attendance.doubt, partial(setattr, attendance, "resumed"))
 
 
 def attendance_of(

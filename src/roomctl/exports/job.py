@@ -31,7 +31,7 @@ class Enrichment(NamedTuple):
     """What is added to each row: `apply` gives the row with further `columns`, or leaves it out.
 
     `basis` tells one enrichment from another (what it was reckoned from); `label` stands in the manifest; `doubt` says
-    why what was added may lack something, empty where it does not.
+    why what was added may lack something, empty where it does not. `resumed` is told whether rows were exported before.
     """
 
     label: str
@@ -39,6 +39,7 @@ class Enrichment(NamedTuple):
     basis: str
     apply: Callable[[JSON], Enriched]
     doubt: Callable[[], str] = str
+    resumed: Callable[[bool], None] = lambda _: None
 
 
 @dataclass(eq=False)

@@ -147,9 +147,10 @@ class _List:
         if entry["empty"] and page > self.last:
             self.ended = self.ended or (page, entry["answered"])
         elif entry["empty"] is False:
-            self.last = max(self.last, page)
             self.ended = None if self.ended and self.ended[0] < page else self.ended
-            self.idle = self.idle + 1 if entry["answerBody"] in self.seen else 0
+            further = page > self.last  # the same page again is a look at it, not a list that does not end
+            self.idle = self.idle + 1 if further and entry["answerBody"] in self.seen else 0
+            self.last = max(self.last, page)
             self.seen.add(entry["answerBody"])
         return wrong
 

@@ -13,9 +13,10 @@ from roomctl.cli.session import Answer, Session
 from roomctl.cli.social import end, watch
 from roomctl.cli.social.end import ZONE
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA
+from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.contract.scalars import PERMISSION_TYPE, PLATFORM
-from roomctl.errors import BadValue, Partial
+from roomctl.errors import BadValue, Partial, WrongCall
 from roomctl.text.counted import numbered
 
 commands = Commands(
@@ -99,10 +100,13 @@ def copy(session: Session, which: str = ROOM) -> Answer:
     """Copy a room with its settings.
 
     The service does not document how the room is named in the request: its id is sent as the query parameter that
-    the profile's `copy_parameter` names, socialId by default; --query adds or replaces parameters.
+    the profile's `copy_parameter` names, socialId by default; --query adds parameters.
     """
-    key = room_id(session, which)
-    query = {session.settings.copy_parameter: key, **dict(session.given.parameters)}
+    key, name = room_id(session, which), session.settings.copy_parameter
+    query = {name: key, **dict(session.given.parameters)}
+    if folded(query[name]) != folded(key):
+        hint = "name the room once"
+        raise WrongCall(f"`--query {name}={query[name]}` contradicts the room to copy, {called(which, key)}", hint=hint)
     what = f"copy room {called(which, key)}"
     return write(session, SOCIAL_COPY, query=list(query.items()), what=what, done="created a copy:")
 
