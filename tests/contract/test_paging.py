@@ -26,7 +26,7 @@ HEADERS = """
     NEL: {"failure_fraction":1.0} · RateLimit: limit=100, remaining=50 · RateLimit-Remaining: 50
     Server-Timing: cache;desc=stale, db;dur=53 · Sforce-Limit-Info: api-usage=18/5000 · Warning: 214 - "changed"
     X-Amzn-Trace-Id: Root=1 · X-B3-TraceId: 500 · X-Cache: Hit from cloudfront · X-Cache-Hits: 5
-    X-Envoy-Upstream-Service-Time: 502 · X-Error-Reporting-Url: /x · X-Next-Page: · X-Nextjs-Cache: HIT
+    X-Envoy-Upstream-Service-Time: 502 · X-Items: 5 · X-Error-Reporting-Url: /x · X-Next-Page: · X-Nextjs-Cache: HIT
     X-Per-Page: 20 · X-Query-Count: 12 · X-Rate-Limit-Exceeded: true · X-Rate-Limited: true · X-RateLimit-Remaining: 0
     X-Request-Timeout: 30 · X-Response-Time: 502 · X-Retry-Count: 1 · X-Total: 2 · grpc-status: 0 · traceparent: 00-1
 """
@@ -54,7 +54,13 @@ ENVELOPES: dict[str, dict[str, Any]] = {
     "Slack": {"ok": True, "response_metadata": {"next_cursor": ""}},
     "SCIM": {"totalResults": 2, "startIndex": 1, "itemsPerPage": 20},
     "Kubernetes": {"kind": "List", "metadata": {"resourceVersion": "500", "continue": "", "remainingItemCount": 0}},
-    "others": {"viewCount": 500, "filters": {"hidden": True, "partial": True}, "facets": {"total": 900}},
+    "others": {
+        "info": "5",
+        "data": "[]",
+        "viewCount": 500,
+        "filters": {"hidden": True, "partial": True},
+        "facets": {"total": 900},
+    },
 }
 
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from roomctl.bulk.report import Report
-from roomctl.bulk.table import Result, Row
+from roomctl.bulk.table import STOPPED, Result, Row
 from roomctl.contract.outcome import Outcome, Status
 from roomctl.errors import (
     BadConfig,
@@ -172,7 +172,7 @@ class _WorkerPool:
     def _unsettled(self, row: Row, index: int, at: str) -> Result:
         if index >= self._begun:
             return self._skipped(row)
-        return Result(row, "unknown", "roomctl was stopped before the reply came", at=at)
+        return Result(row, "unknown", STOPPED, at=at)
 
     def _skipped(self, row: Row) -> Result:
         return Result.unsent(row, "skipped", f"not sent: {self._judge.reason}")

@@ -10,6 +10,7 @@ from roomctl.errors import BadInput
 from roomctl.text.counted import numbered
 
 JSON = Any
+STOPPED: Final = "roomctl was stopped before the reply came"
 STATUSES: Final[tuple[Status, ...]] = ("ok", "failed", "unknown", "skipped")
 RESULT_COLUMNS: Final = ("status", "error", "id", "at", "job")
 """The columns that a result file has after those of the input: `id` is the new one, `at` the time, UTC in RFC 3339,
@@ -215,5 +216,5 @@ def recovered(part: Mapping[int, Mark], journal: Mapping[int, Any]) -> dict[int,
     for line, state in journal.items():
         old = marks.get(line)
         if old is None or old.status not in ("ok", state.status):
-            marks[line] = Mark(state.status, "" if state.status == "ok" else state.detail, "", state.at)
+            marks[line] = Mark(state.status, "" if state.status == "ok" else state.detail or STOPPED, "", state.at)
     return marks

@@ -45,16 +45,15 @@ class Rows(list[Any]):
     def heed(self, said: Iterable[tuple[str, JSON]], called: str = "") -> None:
         """Take in what is said beside the rows, as names and values, in a wrapper, headers, or a record that has them.
 
-        In the names of that, what the rows are `called` does not count, nor do words that only say where it stands.
-
-        A total that is the number of these rows may be that of the page, and counts for nothing.
+        In the names of that, what the rows are `called` does not count, nor do words that only say where it stands. A
+        total that is the number of these rows may be that of the page, and counts for nothing.
         """
         for name, value in said:
             key = _key(name, called)
             if not key and isinstance(value, str):
                 with suppress(NotStrict):
-                    pairs = re.findall(r"(\w+)=(\w+)", value) if value[:1] != "{" else None
-                    self.heed(pairs or _members(parse(value.encode(errors="replace"))))
+                    pairs = re.findall(r"(\w+)=(\w+)", value)
+                    self.heed(_members(parse(value.encode(errors="replace"))) if value[:1] == "{" else pairs)
                 continue
             if re.fullmatch(f"{_TOTAL}|{_PAGES}|{_PLACE}|{_CAME}", key):
                 self._count(name, key, value)

@@ -23,7 +23,7 @@ class Proof:
 
     `event` and `room` are what its rows are to belong to; `versions`: one row is not to come in two of them. `total`,
     `pages`, `follows` (why a further page is to come) and `state` (of the answer itself) are what the service said.
-    `counts`: how it may count pages, or their first rows, by what says so: in steps of how much, and from 0 or 1.
+    `counts`: how it may count its pages, by the names that say which one came: in steps of how much, from 0 or 1.
     """
 
     operation: Operation

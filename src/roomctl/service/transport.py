@@ -9,8 +9,9 @@ import os
 import re
 import socket
 import ssl
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from typing import Any, Final, NamedTuple, cast
 
 import httpx
@@ -83,7 +84,7 @@ class Transport:
             response = self._respond(prepared, headers, attempt)
             reusable = not fresh
             with closing(response):
-                yield Answer(response.status_code, response.headers, _chunks(response, attempt))
+                yield Answer(response.status_code, response.headers, _chunks(response, attempt, reads=not fresh))
         finally:
             if self._given is None:
                 if reusable and not (attempt.late or self._closed or attempt.behind):
@@ -119,14 +120,13 @@ class Transport:
         raise AssertionError("there is a last address")
 
 
-def _chunks(response: httpx.Response, attempt: Attempt) -> Iterator[bytes]:
-    """Give the body; what is said behind it, in its trailers, joins the headers."""
+def _chunks(response: httpx.Response, attempt: Attempt, *, reads: bool) -> Iterator[bytes]:
     pool = getattr(attempt.transport, "_pool", None)
     inner: Any = next(iter(pool.connections), None) if pool else None
     while hasattr(inner, "_connection"):  # inside that of the pool and, behind a proxy, that of its tunnel
         inner = inner._connection
-    if inner and "transfer-encoding" in response.headers:
-        inner._h11_state.next_event = _heeding(inner._h11_state, response.headers)
+    if inner and reads and "transfer-encoding" in response.headers:
+        inner._h11_state.next_event = partial(_next_event, inner._h11_state, response.headers)
     try:
         for chunk in cast(Iterable[bytes], response.stream):
             if attempt.late:
@@ -143,16 +143,12 @@ def _chunks(response: httpx.Response, attempt: Attempt) -> Iterator[bytes]:
         raise Failed("P2", "another reply came behind it, so which of them is the answer is not known")
 
 
-def _heeding(parser: Any, headers: httpx.Headers) -> Callable[[], Any]:
-    """Make of a parser's `next_event` one that adds trailers, which httpcore drops, to the headers."""
-
-    def next_event() -> Any:
-        event = type(parser).next_event(parser)
-        for name, value in getattr(event, "headers", ()) if type(event).__name__ == "EndOfMessage" else ():
-            headers.setdefault(name.decode("latin-1"), value.decode("latin-1"))
-        return event
-
-    return next_event
+def _next_event(parser: Any, headers: httpx.Headers) -> Any:
+    """Parse what comes next; trailers, which httpcore drops, join the headers."""
+    event = type(parser).next_event(parser)
+    for name, value in getattr(event, "headers", ()) if type(event).__name__ == "EndOfMessage" else ():
+        headers.setdefault(name.decode("latin-1"), value.decode("latin-1"))
+    return event
 
 
 def _proxy(text: str) -> httpx.Proxy:

@@ -105,8 +105,7 @@ def copy(session: Session, which: str = ROOM) -> Answer:
     key, name = room_id(session, which), session.settings.copy_parameter
     query = {name: key, **dict(session.given.parameters)}
     if folded(query[name]) != folded(key):
-        hint = "name the room once"
-        raise WrongCall(f"`--query {name}={query[name]}` contradicts the room to copy, {called(which, key)}", hint=hint)
+        raise WrongCall(f"`--query {name}={query[name]}` contradicts room {called(which, key)}", hint="name it once")
     what = f"copy room {called(which, key)}"
     return write(session, SOCIAL_COPY, query=list(query.items()), what=what, done="created a copy:")
 
