@@ -45,7 +45,10 @@ def listed(
 
 def _rows(session: Session, listing: "Paginator") -> Iterator[JSON]:
     """The rows as they come; those of a list that is not proven whole are shown, and leave the session in doubt."""
-    name, _, direction = (session.given.sort or "").partition(",")
+    from roomctl.service.paginator import not_sorted
+
+    sort = session.given.sort or ""
+    name = sort.partition(",")[0]
     texts = list[str]()
     try:
         for row in listing:
@@ -54,7 +57,7 @@ def _rows(session: Session, listing: "Paginator") -> Iterator[JSON]:
     except Partial as doubt:
         session.doubt = session.doubt or doubt
     _note_repeats(session, listing)
-    if all(texts != sorted(texts, key=key, reverse=direction == "desc") for key in (None, str.casefold)):
+    if not_sorted(texts, sort):
         session.note(f"the service did not sort by {name}; `--sort-by {name}` sorts the result")
 
 

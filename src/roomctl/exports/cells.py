@@ -101,6 +101,12 @@ def in_zone(column: Sequence[JSON], name: str, zone: tzinfo) -> Sequence[JSON]:
     return [shown.get(cell, cell) if type(cell) is str else _within(cell, name, zone) for cell in column]
 
 
+def without_zone(column: Sequence[JSON], shown: Sequence[JSON], name: str) -> int:
+    """Count the moments of a column that stayed as they were on another clock, because they do not say their zone."""
+    pairs = zip(column, shown, strict=True) if is_moment(name) else ()
+    return sum(bool(type(each) is str and each is now and moment(f"{each}Z")) for each, now in pairs)
+
+
 def _within(value: JSON, name: str, zone: tzinfo) -> JSON:
     if type(value) is dict:
         return {inner: _within(each, inner, zone) for inner, each in value.items()}

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 from roomctl.contract.paging import is_record
 from roomctl.contract.records import event_id
 from roomctl.errors import LocalFailure, Partial
-from roomctl.exports.cells import in_zone, text
+from roomctl.exports.cells import in_zone, text, without_zone
 from roomctl.exports.columns import Layout, Misfit, Registrations
 from roomctl.exports.job import Enriched, Job
 from roomctl.exports.jsonrows import lines
 from roomctl.exports.part import Part, Progress
 from roomctl.exports.quick import event_of, quick_decoder, table
 from roomctl.service.distinct import Distinct, KeyedRows, digest, fingerprint, folded_keys, keys_of, version
-from roomctl.service.paginator import Batch, Pages, Paginator
+from roomctl.service.paginator import Batch, Pages, Paginator, not_sorted
 from roomctl.service.proof import OTHER_EVENT, UNPROVEN
 from roomctl.text.counted import numbered
 
@@ -38,10 +38,15 @@ class Encoded(NamedTuple):
 
 @dataclass(eq=False)
 class Encoder:
-    """Makes rows ready to be kept: the wanted ones, as cells or as they are, and those that do not fit."""
+    """Makes rows ready to be kept: the wanted ones, as cells or as they are, and those that do not fit.
+
+    It counts the times without a zone, where one is asked for, and sees whether columns are not sorted as was asked.
+    """
 
     job: Job
     layout: Layout
+    zoneless: int = 0
+    unsorted: bool = False
 
     def encode(self, rows: list[JSON], keys: list[str], *, begun: bool) -> Encoded:
         """Encode rows, each with its key; `begun`: some were before. One that does not fit is kept raw (R29)."""
@@ -97,8 +102,13 @@ class Encoder:
                 return made, misfits
             columns = self.layout.columns(made)
         names, zone = self.layout.names, self.job.zone
+        if (sort := dict(self.job.query).get("sort", "")) and columns:
+            column = dict(zip(names, columns, strict=True)).get(sort.partition(",")[0], ())
+            self.unsorted |= not_sorted([each for each in column if type(each) is str], sort)
         if zone and columns:
+            came = columns
             columns = [in_zone(column, name, zone) for column, name in zip(columns, names, strict=True)]
+            self.zoneless += sum(map(without_zone, came, columns, names))
         if self.job.format.tabular:
             return columns, misfits
         headings = self.job.sheet(names).headings
@@ -146,6 +156,12 @@ class Reading:
                 self.part.checkpoint(self.progress, last=True)
             raise
         self.part.checkpoint(self.progress, last=True)
+        if self.encoder.unsorted:
+            name = dict(self.job.query)["sort"].partition(",")[0]
+            self.note(f"the service did not sort by {name}: rows are in the order in which they came")
+        if self.encoder.zoneless:
+            times = numbered(self.encoder.zoneless, "times")
+            self.note(f"{times} without a time zone were written as they came: `--tz` does not change them")
         since, is_whole = self.job.since, not self.progress.doubt
         if since and is_whole and (gone := sum(self.known.fresh([*since.hashes]))):
             self.note(f"the list no longer shows {numbered(gone, 'rows')} of the earlier export")

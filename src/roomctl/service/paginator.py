@@ -280,3 +280,9 @@ class Paginator:
         if number >= MOST_PAGES:
             raise Partial(f"{UNPROVEN}: it did not end within {MOST_PAGES} pages")
         return Batch(number, rows, keys, sighted, repeated)
+
+
+def not_sorted(texts: Sequence[str], sort: str) -> bool:
+    """Whether texts are in another order than `sort` (`name,desc`) asks for, with and without regard to case."""
+    descending = sort.endswith(",desc")
+    return all([*texts] != sorted(texts, key=key, reverse=descending) for key in (None, str.casefold))
