@@ -1,7 +1,9 @@
 """Two exports compared."""
 
+import shutil
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,7 +13,7 @@ from roomctl.exports import manifest
 from roomctl.exports.attendance import COLUMNS as ATTENDANCE
 from roomctl.exports.columns import REGISTRATION
 from roomctl.exports.diff import diff
-from roomctl.exports.exported import earlier
+from roomctl.exports.exported import READABLE, earlier
 from roomctl.exports.job import Enriched, Enrichment
 from tests.conftest import error_of
 from tests.exports.paged import PARQUET, PagedService, exported, identifier, registration
@@ -28,6 +30,10 @@ NEW = [
 ]
 
 
+def told(changes: list[dict[str, Any]]) -> list[tuple[str, str, list[str]]]:
+    return [(each["id"], each["change"], each["fields"]) for each in changes]
+
+
 @pytest.mark.parametrize("name", ["ndjson", "json", "csv", "tsv", "excel-csv", "sqlite", "xlsx", PARQUET])
 def test_what_is_new_changed_and_gone_is_said_and_a_new_column_of_a_table_changes_no_row(
     name: str, tmp_path: Path
@@ -36,9 +42,13 @@ def test_what_is_new_changed_and_gone_is_said_and_a_new_column_of_a_table_change
     exported(PagedService(NEW), tmp_path / "new", format=name.replace("nd", "").replace("json", "ndjson"))
     answers = ["values.Company", "values.Diet", "values.Late"] if "json" in name else ["Company", "Late"]
     changed = {9: ("new", []), 1: ("changed", ["confirmed", "user.timeZone"]), 3: ("changed", answers), 2: ("gone", [])}
-    assert diff(tmp_path / "old", tmp_path / "new").changes == [
-        {"id": identifier(number), "change": change, "fields": fields} for number, (change, fields) in changed.items()
+    changes = diff(tmp_path / "old", tmp_path / "new").changes
+    assert told(changes) == [(identifier(number), *each) for number, each in changed.items()]
+    assert [(each["name"], each["emailAddress"]) for each in changes] == [
+        (f"Jürgen Müller {number}", f"j{number}@example.org") for number in changed
     ]
+    assert changes[1]["changes"][1] == {"field": "user.timeZone", "old": "Europe/Berlin", "new": "UTC"}
+    assert changes[2]["changes"][0] == {"field": answers[0], "old": "ACME, 3", "new": "new"}
 
 
 @pytest.mark.parametrize("name", ["ndjson", "csv"])
@@ -49,8 +59,8 @@ def test_ids_in_another_case_are_the_same_ids_r48(name: str, tmp_path: Path) -> 
     upper = [{**row, "registrationId": row["registrationId"].upper()} for row in old]
     exported(PagedService(old), tmp_path / "old", format=name, keep_ids=True)
     exported(PagedService([*upper[:4], {**upper[4], "source": "x"}]), tmp_path / "new", format=name)
-    only = {"id": old[4]["registrationId"], "change": "changed", "fields": ["source"]}
-    assert diff(tmp_path / "old", tmp_path / "new").changes == [only]
+    only = (old[4]["registrationId"], "changed", ["source"])
+    assert told(diff(tmp_path / "old", tmp_path / "new").changes) == [only]
     since = earlier(tmp_path / "old", "registrationId")
     assert exported(PagedService(upper), tmp_path / "newer", since=since, format=name).rows == 0
 
@@ -69,9 +79,7 @@ def test_the_columns_that_both_have_are_compared_and_the_others_are_named(
     exported(PagedService(OLD), cut, format=name, columns=CUT, rename=renamed)
     exported(PagedService([*more, *OLD[2:]]), full, format=name)
     found = diff(cut, full) if cut_first else diff(full, cut)
-    assert found.changes == [
-        {"id": identifier(number), "change": "changed", "fields": ["confirmed"]} for number in range(2)
-    ]
+    assert told(found.changes) == [(identifier(number), "changed", ["confirmed"]) for number in range(2)]
     assert set(found.left_out.values()) == {f"only in `{full}`"}
     expected = {"all other fields"} if name == "ndjson" else {*REGISTRATION, "Company", "Diet"} - {*CUT}
     assert found.left_out.keys() == expected
@@ -88,8 +96,9 @@ def test_files_that_share_only_ids_do_not_say_that_nothing_changed(name: str, tm
         with pytest.raises(BadInput, match="have only registrationId in common, so changes cannot be seen"):
             diff(ids, one)
     exported(PagedService(other), full, format=name, columns=CUT[:1], force=True)
-    gone = {"id": identifier(0), "change": "gone", "fields": []}
-    assert diff(ids, full) == ([gone], {"all but registrationId": "in neither file"}, "")
+    found = diff(ids, full)
+    assert told(found.changes) == [(identifier(0), "gone", [])]
+    assert (found.left_out, found.unproven) == ({"all but registrationId": "in neither file"}, "")
 
 
 @pytest.mark.parametrize("name", ["csv", "tsv", "excel-csv"])
@@ -104,7 +113,7 @@ def test_the_guard_against_formulas_changes_no_row_r26(name: str, bare: int, tmp
     exported(PagedService(rows), tmp_path / "a", format=name, guard=not bare, columns=[*CUT, "source", "=A"])
     exported(PagedService(changed), tmp_path / "b", format=name, guard=bool(bare))
     found = diff(tmp_path / "a", tmp_path / "b")
-    assert found.changes == [{"id": identifier(0), "change": "changed", "fields": ["source"]}]
+    assert told(found.changes) == [(identifier(0), "changed", ["source"])]
     assert {"source", "=A"}.isdisjoint(found.left_out)
 
 
@@ -114,7 +123,7 @@ def test_moments_on_the_clocks_of_two_zones_are_not_compared(name: str, tmp_path
     exported(PagedService(OLD[:1]), tmp_path / "a", format=name, columns=CUT)
     exported(PagedService([there]), tmp_path / "b", format=name, columns=CUT, zone=ZoneInfo("Asia/Tokyo"))
     found = diff(tmp_path / "a", tmp_path / "b")
-    assert found.changes == [{"id": identifier(0), "change": "changed", "fields": ["confirmed"]}]
+    assert told(found.changes) == [(identifier(0), "changed", ["confirmed"])]
     assert found.left_out == {"registeredDateTime": "in different time zones"}
 
 
@@ -146,3 +155,13 @@ def test_exports_of_two_events_are_told_apart_without_their_manifests(
     unproven = f"not proven complete, without a manifest: `{files['a']}`" if "a" in bare else ""
     found = diff(files["a"], files["c"])
     assert (found.changes, found.unproven) == ([], unproven)
+
+
+def test_a_workbook_that_another_program_saved_is_refused_with_the_formats_that_can_be_compared(tmp_path: Path) -> None:
+    exported(PagedService(OLD), tmp_path / "a.xlsx")
+    shutil.copy(tmp_path / "a.xlsx", tmp_path / "b.xlsx")
+    with ZipFile(tmp_path / "b.xlsx", "a") as archive:
+        archive.writestr("docProps/app.xml", "")
+    raised = error_of(BadInput, diff, tmp_path / "a.xlsx", tmp_path / "b.xlsx")
+    why = f"cannot read `{tmp_path / 'b.xlsx'}` as xlsx: another program saved this workbook"
+    assert (raised.message, raised.hint) == (why, READABLE)

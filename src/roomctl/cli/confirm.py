@@ -11,6 +11,7 @@ from typing import Any
 
 from roomctl.cli.session import Session
 from roomctl.errors import Declined, NeedsConfirmation
+from roomctl.output.columns import shortened
 
 NO_UNDO = "the service offers no way to undo this"
 RULE = {"property", "operator", "value"}
@@ -85,5 +86,4 @@ def _text(value: Any) -> str:
         from roomctl.output.values import rule, short
 
         return "; ".join(short(rule(each)) for each in value)
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 200 else f"{text[:160]}… ({len(text)} characters)"
+    return shortened(json.dumps(value, ensure_ascii=False))

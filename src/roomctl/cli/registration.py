@@ -178,7 +178,7 @@ def check(session: Session, file: str = argument("FILE", "an export")) -> Answer
 def diff(
     session: Session, old: str = argument("OLD", "the earlier export"), new: str = argument("NEW", "the later export")
 ) -> Answer:
-    """Compare two exports: which registrations are new, gone, or changed and in which fields.
+    """Compare two exports: which registrations are new or gone, and what changed in the others, from what to what.
 
     For tables, and for files written with --columns, only the columns that both have are compared; the others are
     listed. Both must hold the whole list of one event: rows that --since, --absent or --stayed left out are not gone.

@@ -1,7 +1,7 @@
 """Which record is which: by its id."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 JSON = Any
@@ -71,3 +71,11 @@ def find(records: Iterable[JSON], key: str, wanted: str) -> JSON:
     sought = folded(wanted)
     found = (each for each in records if isinstance(each, dict) and folded(each.get(key)) == sought)
     return next(found, None) if sought else None
+
+
+def called(person: Mapping[str, JSON]) -> str:
+    """What a person is called: the name, else first, middle and last name where the record has those; else empty."""
+    if isinstance(name := person.get("name"), str) and name:
+        return name
+    parts = (person.get(part) for part in ("firstName", "middleName", "lastName"))
+    return " ".join(part for part in parts if isinstance(part, str) and part)

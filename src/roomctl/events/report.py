@@ -11,7 +11,7 @@ from typing import IO, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from roomctl.contract.outcome import differing
-from roomctl.contract.records import SPELLED, folded, truth
+from roomctl.contract.records import SPELLED, called, folded, truth
 from roomctl.errors import BadInput
 from roomctl.events.report_answers import Answers
 from roomctl.events.report_lists import Registrations, Served
@@ -232,9 +232,8 @@ class _Tally:
 
 
 def _person(row: Mapping[str, JSON], there: Mapping[str, JSON]) -> dict[str, JSON]:
-    parts = (row[f"user.{name}"] for name in ("firstName", "middleName", "lastName"))
     return {
-        "name": row["user.name"] or " ".join(part for part in parts if type(part) is str and part) or None,
+        "name": called({name: row[f"user.{name}"] for name in ("name", "firstName", "middleName", "lastName")}) or None,
         **{name: row[f"user.{name}"] for name in ("emailAddress", "mobilePhone")},
         "registeredDateTime": row["registeredDateTime"],
         "confirmed": truth(row["confirmed"]),

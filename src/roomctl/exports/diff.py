@@ -1,16 +1,17 @@
 """Two exports of one list compared: which rows are new, which changed and in what, which are gone."""
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.contract.operations import REGISTRATION_LIST
-from roomctl.contract.records import folded
+from roomctl.contract.records import called, folded
 from roomctl.errors import BadInput
 from roomctl.exports.attendance import COLUMNS as ATTENDANCE
 from roomctl.exports.cells import is_moment
-from roomctl.exports.columns import REGISTRATION, Chosen, Misfit, flat, named_values
+from roomctl.exports.columns import REGISTRATION, USER, Chosen, Misfit, flat, named_values
 from roomctl.exports.exported import Exported
+from roomctl.exports.xlsx import date_of
 from roomctl.service.distinct import fingerprint, folded_keys, key_of, version
 
 JSON = Any
@@ -26,12 +27,13 @@ class Differences(NamedTuple):
 
 
 def diff(old: Path, new: Path) -> Differences:
-    """Give the changes as `{id, change, fields}`: `new` and `changed` in the order of the new export, then `gone`.
+    """Give the changes: `new` and `changed` in the order of the new export, then `gone`.
 
-    Both must be of one format (ndjson and json count as one). Of tables the columns that both have are compared, under
-    whatever headings. An id stands for a row in memory, about 250 bytes; of the rows that changed, all of the old
-    version. Raises BadInput where a file cannot be read or they cannot be compared: what an export left out is not
-    gone, and rows of another list are not new.
+    Each is `{id, change, fields, name, emailAddress, changes}`: whose it is, as far as the file says, and of each field
+    that changed `{field, old, new}`. Both files must be of one format (ndjson and json count as one). Of tables the
+    columns that both have are compared, under whatever headings. An id stands for a row in memory, about 250 bytes; of
+    the rows that changed, all of the old version. Raises BadInput where a file cannot be read or they cannot be
+    compared: what an export left out is not gone, and rows of another list are not new.
     """
     before, after = Exported(old), Exported(new)
     _must_be_of_one_list(before, after)
@@ -42,15 +44,15 @@ def diff(old: Path, new: Path) -> Differences:
         )
     columns, left_out = _comparable(before, after)
     was, now = _Side(before, columns, left_out), _Side(after, columns, left_out)
-    known = {key: fingerprint(row) for key, row in was.rows()}
-    present = {key: fingerprint(row) for key, row in now.rows()}
+    known = {key: fingerprint(row) for key, row, _ in was.rows()}
+    present = {key: fingerprint(row) for key, row, _ in now.rows()}
     if len(events := sorted(was.events | now.events)) > 1:
         raise BadInput(f"exports of different events cannot be compared: {' and '.join(events)}")
     changed = {key for key, content in present.items() if known.get(key, content) != content}
-    fields = dict(_changed_fields(was, now, changed))
     news = {key: "changed" if key in changed else "new" for key in present if key in changed or key not in known}
-    gone = dict.fromkeys((key for key in known if key not in present), "gone")
-    changes = [{"id": key, "change": what, "fields": fields.get(key, [])} for key, what in (news | gone).items()]
+    kinds = news | dict.fromkeys((key for key in known if key not in present), "gone")
+    told = _told(was, now, kinds)
+    changes = [{"id": key, "change": what, **told[key]} for key, what in kinds.items()]
     bare = [f"`{each.path}`" for each in (before, after) if each.manifest is None]
     moved = dict.fromkeys(f"`{each.path}`" for each in (before, after) if each.manifest and each.manifest.drifted)
     unproven = [f"not proven complete, without a manifest: {' and '.join(bare)}"] if bare else []
@@ -125,17 +127,30 @@ def _must_be_of_one_list(before: Exported, after: Exported) -> None:
             )
 
 
-def _changed_fields(before: "_Side", after: "_Side", changed: set[str]) -> Iterator[tuple[str, list[str]]]:
-    """Read both files again and compare the rows that changed, field by field."""
-    if not changed:
-        return
-    was = {key: _fields(row) for key, row in before.rows() if key in changed}
-    for key, row in after.rows():
-        if key in changed:
-            now, then = _fields(row), was[key]
-            both = {**then, **now}
-            names = [name for name in both if version(then.get(name, both)) != version(now.get(name, both))]
-            yield key, names or ["values"]  # the same values in another order
+def _told(was: "_Side", now: "_Side", kinds: Mapping[str, str]) -> dict[str, Row]:
+    """Read both files again: whose the rows of some keys are, and of those that changed, in which fields."""
+    told, then = dict[str, Row](), dict[str, Row]()
+    for side in (was, now) if kinds else ():
+        for key, row, whole in side.rows():
+            if key not in kinds:
+                continue
+            fields = dict(flat(whole))
+            name = called({part: fields.get(f"user.{part}") for part in USER})
+            who = {"name": name or None, "emailAddress": fields.get("user.emailAddress") or None}
+            changes = _changes(side, then[key], row) if key in then else []
+            told[key] = {"fields": [each["field"] for each in changes], **who, "changes": changes}
+            then |= {key: row} if kinds[key] == "changed" else {}
+    return told
+
+
+def _changes(side: "_Side", old: Row, new: Row) -> list[Row]:
+    """Compare the versions of a row field by field; the same answers in another order differ as a whole."""
+    then, now = _fields(old), _fields(new)
+    both = {**then, **now}
+    names = [name for name in both if version(then.get(name, both)) != version(now.get(name, both))]
+    if not names:
+        names, then, now = ["values"], old, new
+    return [{"field": name, "old": side.shown(name, then), "new": side.shown(name, now)} for name in names]
 
 
 class _Side:
@@ -153,8 +168,11 @@ class _Side:
         asked = exported.manifest.filters.get("socialEventId", []) if exported.manifest else []
         self.events = {*map(folded, asked)}
 
-    def rows(self) -> Iterator[tuple[str, Row]]:
-        """Give rows by key, without cells that are empty: a column that was added later changes no row by itself."""
+    def rows(self) -> Iterator[tuple[str, Row, Row]]:
+        """Give rows by key, without cells that are empty: a column that was added later changes no row by itself.
+
+        Beside each stands all of it.
+        """
         exported = self._exported
         for row in exported.rows():
             if type(row) is not dict:
@@ -168,7 +186,12 @@ class _Side:
             if event := exported.event(row):
                 self.events.add(event)
             cut, key = self._cut(row), key_of(row, row_id)
-            yield folded_keys([key_of(cut, None) if key.startswith("#") else key])[0], cut
+            yield folded_keys([key_of(cut, None) if key.startswith("#") else key])[0], cut, exported.named(row)
+
+    def shown(self, name: str, row: Row) -> JSON:
+        """Give a field for people to read: a date of a workbook is a number there."""
+        dated = self._exported.format.dates and is_moment(name)
+        return date_of(row.get(name)) if dated else row.get(name)
 
     def _cut(self, row: Row) -> Row:
         if not self._columns:
@@ -188,9 +211,11 @@ def _fields(row: Row) -> Row:
     fields = dict(flat(row))
     if type(row.get("values")) is list:
         try:
+            answers: dict[str, list[JSON]] = {}
             for name, value in named_values(row["values"]):
-                fields.setdefault(f"values.{name}", []).append(value)
+                answers.setdefault(f"values.{name}", []).append(value)
             del fields["values"]
+            fields |= {name: found[0] if len(found) == 1 else found for name, found in answers.items()}
         except Misfit:  # compared as a whole
             pass
     return fields

@@ -11,7 +11,7 @@ from roomctl.contract.records import event_id, folded
 from roomctl.errors import BadInput
 from roomctl.exports import manifest
 from roomctl.exports.cells import is_moment, unguard
-from roomctl.exports.formats import format_named, format_of
+from roomctl.exports.formats import NAMES, format_named, format_of
 from roomctl.exports.part import beside, sha256_of
 from roomctl.files import unreadable
 from roomctl.service.distinct import fingerprint, folded_keys, key_of
@@ -19,6 +19,7 @@ from roomctl.service.distinct import fingerprint, folded_keys, key_of
 JSON = Any
 Row = dict[str, JSON]
 _NESTED = frozenset({dict, list})
+READABLE = f"give a file as `registration export` wrote it, in one of {', '.join(NAMES)}; or export it again"
 
 
 class Exported:
@@ -91,7 +92,7 @@ class Exported:
                 guarded = self.manifest is not None and self.manifest.guard
                 yield {unguard(name): unguard(cell) for name, cell in row.items()} if guarded else row
         except (OSError, ValueError, RecursionError) as error:
-            raise BadInput(f"cannot read `{self.path}` as {self.format.name}: {error}") from error
+            raise BadInput(f"cannot read `{self.path}` as {self.format.name}: {error}", hint=READABLE) from error
 
 
 class Earlier(NamedTuple):

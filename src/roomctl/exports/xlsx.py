@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from zipfile import ZipFile
 
 JSON = Any
+_OTHERS = ("docProps/", "xl/sharedStrings", "xl/theme/")
+"""Parts that other programs give a workbook: they round its times, and keep its texts elsewhere."""
 _SHEETS = "xl/worksheets/sheet"
 MOST_ROWS = 1_048_576
 MOST_COLUMNS = 16_384
@@ -79,11 +81,13 @@ class _Xlsx(Packed):
                 raise
 
     def read(self, path: Path) -> Iterator[JSON]:
-        """Read the sheets that we write (not any workbook); every cell is text, a date its number."""
+        """Read the sheets that we write, whose texts stand in their cells; every cell is text, a date its number."""
         from zipfile import BadZipFile, ZipFile
 
         try:
             with ZipFile(path) as archive:
+                if any(name.startswith(_OTHERS) for name in archive.namelist()):
+                    raise ValueError("another program saved this workbook")
                 for name in archive.namelist():
                     if name.startswith(_SHEETS):
                         yield from _rows(archive.open(name).read)
@@ -92,6 +96,14 @@ class _Xlsx(Packed):
 
 
 XLSX = _Xlsx()
+
+
+def date_of(cell: str | None) -> str | None:
+    """Give the number of a date in a workbook as `2026-12-01 18:30:00`; any other cell as it is."""
+    try:
+        return str(_EPOCH + timedelta(seconds=round(float(cell or "") * 86400)))
+    except (ValueError, OverflowError):
+        return cell
 
 
 class _Book:

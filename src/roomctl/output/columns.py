@@ -72,9 +72,21 @@ def _computed(key: str, form: Callable[[Any], JSON], kind: type = list) -> Calla
     return lambda row: form(row[key]) if isinstance(row.get(key), kind) else None
 
 
+def shortened(text: str, most: int = 200) -> str:
+    """Cut a long text so that it shows: its beginning, and how long it is."""
+    return text if len(text) <= most else f"{text[: most * 4 // 5]}… ({len(text)} characters)"
+
+
 def _changes(changes: list[JSON]) -> str:
     olds = ("" if each["old"] is None else f"{compact(each['old'])} → " for each in changes)
     return "; ".join(f"{each['field']}: {old}{compact(each['new'])}" for each, old in zip(changes, olds, strict=True))
+
+
+def _compared(changes: list[JSON]) -> str:
+    """Write what changed from what to what; either may have been nothing."""
+    pairs = ([each[at] for at in ("old", "new")] for each in changes)
+    texts = (["nothing" if one is None else shortened(compact(one), 60) for one in pair] for pair in pairs)
+    return "; ".join(f"{each['field']}: {old} → {new}" for each, (old, new) in zip(changes, texts, strict=True))
 
 
 def counts(effects: Mapping[str, int]) -> str:
@@ -237,6 +249,12 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("file", "file", rank=4), Column("line", "line", "number", 1), Column("column", "column", "number", 3),
         Column("severity", "severity", "state", 1), Column("code", "code", rank=0),
         Column("message", "what was found", rank=0),
+    ),
+    "RegistrationChange": (
+        Column("", "who", rank=0, of=lambda row: row["name"] or row["emailAddress"] or row["id"]),
+        Column("id", "id", "id", 4), Column("change", "change", "state", 0), Column("fields"), Column("name"),
+        Column("emailAddress", "e-mail", "mail", 3), Column("changes"),
+        Column("", "what changed", "pairs", 0, _computed("changes", _compared)),
     ),
     "Verified": (
         Column("entry", "entry", "id", 0), Column("operation", "operation", rank=1), Column("path", "path", "path", 3),

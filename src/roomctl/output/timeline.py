@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from rich.console import RenderableType
 from rich.text import Text
 
-from roomctl.contract.records import folded
+from roomctl.contract.records import called, folded
 from roomctl.output.console import Cells, grid, span
 from roomctl.output.look import Look, Shown, width
-from roomctl.output.values import called, plain, short
+from roomctl.output.values import plain, short
 from roomctl.text.counted import numbered
 from roomctl.text.safe import expresses
 from roomctl.text.times import Span, merge_spans, moment, zone_name

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
 from typing import Any, NamedTuple
 
-from roomctl.contract.records import folded, is_uuid
+from roomctl.contract.records import called, folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.output.columns import COLUMNS, FILE_ONLY, ID_FIELDS, Column, seen_keys, several
 from roomctl.output.fields import at, shorten_bytes
@@ -91,14 +91,6 @@ def _brief(value: JSON, kind: str) -> str:
 
 def rule(record: Mapping[str, JSON]) -> str:
     return " ".join(plain(record.get(name)) for name in ("property", "operator", "value"))
-
-
-def called(person: Mapping[str, JSON]) -> str:
-    """What a person is called: the name, else first, middle and last name where the record has those; else empty."""
-    if isinstance(name := person.get("name"), str) and name:
-        return name
-    parts = (person.get(part) for part in ("firstName", "middleName", "lastName"))
-    return " ".join(part for part in parts if isinstance(part, str) and part)
 
 
 def summary(record: Mapping[str, JSON]) -> str:

@@ -14,7 +14,7 @@ from roomctl.cli.options import BULK, GUARD_OPTIONS, GUARDS, LOOKING, WRITING, a
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.time_values import future, spoken, wire, zone_for
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
-from roomctl.contract.records import folded, is_uuid
+from roomctl.contract.records import called, folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
 from roomctl.errors import Ambiguous, NotFound, RoomctlError, WrongCall
 from roomctl.output.values import titled
@@ -197,7 +197,6 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
 def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[str]:
     """What a person reads of rooms before they are ended."""
     from roomctl.output.columns import people_present
-    from roomctl.output.values import called
 
     lines = [f"about to end {numbered(len(ids), 'rooms')}:"]
     for key in ids[:50]:
