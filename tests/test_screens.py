@@ -68,6 +68,7 @@ SCRIPTS = {
 }
 VARYING = {
     "first-contact": {r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}": "0c0ffee0-0000-4000-8000-000000000000"},
+    "edit": {r"/\S*/edits/\w+/": "/STATE/edits/KEPT/"},
     "rehearse": {r"\d+\.\d(?=\n)": "1.5"},
     "journal": {
         r"\b[0-9a-f]{16}\b": "0123456789abcdef",

@@ -29,7 +29,7 @@ CHANGING = (
     (r" #[0-9a-f]{12}\b", " #SEAL"),
     (r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", "NOW"),
     (r'("sent_at":"|  sent: )[^", ]*', r"\1NOW"),
-    (r"/\S*/roomctl-\w+\.yaml", "KEPT.yaml"),
+    (r"/\S*/edits/\w+/", "KEPT/"),
     (r'("toolVersion": ?")[^"]*', r"\1VERSION"),
 )
 """What differs from run to run, and between this process and a socket, and what stands for it."""

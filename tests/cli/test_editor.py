@@ -27,16 +27,33 @@ def test_what_was_changed_meanwhile_is_not_overwritten(sandbox: Run, variables: 
     assert (done.status, "changed while it was edited: description" in done.stderr) == (8, True), done
 
 
-@pytest.mark.parametrize("exits", [0, 3])
+@pytest.mark.parametrize(("exits", "status"), [(0, 1), (3, 2)])
 def test_what_does_not_parse_or_was_not_left_well_is_kept_and_named(
-    exits: int, sandbox: Run, variables: dict[str, str], tmp_path: Path
+    exits: int, status: int, sandbox: Run, variables: dict[str, str], tmp_path: Path
 ) -> None:
     variables["EDITOR"] = editor(tmp_path, "entryOption", "[" if exits == 0 else "entryOption")
     with (tmp_path / "edit.py").open("a") as program:
-        program.write(f"; path.write_text(path.read_text() + '# mine'); sys.exit({exits})")
+        program.write(f"; path.write_text('# mine\\n' + path.read_text()); sys.exit({exits})")
     done = sandbox("roomset", "edit", "Autumn Summit", "--error-format", "json", terminal=True)
     error = json.loads(done.stderr.splitlines()[-1])["error"]
     kept = Path(error["details"]["kept"])
-    assert (done.status, str(kept) in error["hint"], kept.stat().st_mode & 0o777) == (2, True, 0o600)
-    assert "groupFormerCount: 0" in kept.read_text()
-    kept.unlink()
+    assert (done.status, str(kept) in error["hint"]) == (status, True), done
+    assert (kept.parent.stat().st_mode & 0o777, kept.parent.parent) == (0o700, edits(variables))
+    assert "# mine" in kept.read_text() and "groupFormerCount: 0" in kept.read_text()
+
+
+def test_a_text_that_is_refused_is_edited_again_and_not_kept_once_it_was_sent(
+    sandbox: Run, variables: dict[str, str], tmp_path: Path
+) -> None:
+    program = tmp_path / "edit.py"
+    program.write_text(
+        "import sys; from pathlib import Path; path = Path(sys.argv[1]); text = path.read_text()\n"
+        "text = text.replace('Count: many', 'Count: 7').replace('Count: 0', 'Count: many'); path.write_text(text)"
+    )
+    variables["EDITOR"] = f"{sys.executable} {program}"
+    done = sandbox("roomset", "edit", "Autumn Summit", stdin="YES\ny\n", terminal=True)
+    assert (done.status, "groupFormerCount: 0 → 7" in done.stderr, [*edits(variables).iterdir()]) == (0, True, []), done
+
+
+def edits(variables: dict[str, str]) -> Path:
+    return Path(variables["ROOMCTL_STATE"], "edits")

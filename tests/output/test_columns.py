@@ -10,6 +10,7 @@ from roomctl.output.columns import COLUMNS, FILE_COLUMNS, FILE_ONLY
 OURS = {"Result", "InviteResult", "RoomInviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot", "SandboxFault"}
 OURS |= {"SandboxRequest", "Mistake", "Rehearsed", "Profile", "PlanStep", "Finding", "LintCode", "Operation"}
 OURS |= {"WatchedRoom", "WatchedRoomOfSets", "RoomResult", "UserResult", "Verified", "Setting", "CommonOption"}
+OURS |= {"RegistrationChange"}
 
 
 def test_the_columns_of_csv_and_tsv_are_only_ever_added_to_at_their_end(golden: Callable[[str, str], None]) -> None:

@@ -15,6 +15,7 @@ from roomctl.output.columns import shortened
 
 NO_UNDO = "the service offers no way to undo this"
 RULE = {"property", "operator", "value"}
+_YES = ("y", "yes")
 
 
 def confirm(session: Session, card: Sequence[str], *, word: str | None = None, final: bool = False) -> None:
@@ -45,9 +46,18 @@ def ask(
         raise NeedsConfirmation(f"confirmation needed, but there is no terminal; nothing was {done}", hint=hint)
     for line in card:
         session.say(line)
-    answer = _answer(session, "continue? [y/N] " if word is None else f"type `{word}` to continue, `q` to cancel: ")
-    if answer.strip().casefold() not in (("y", "yes") if word is None else (word.casefold(),)):
-        raise Declined(f"cancelled; nothing was {done}")
+    if word is None and agrees(session, "continue? [y/N] "):
+        return
+    answer = "" if word is None else _answer(session, f"type `{word}` to continue, `q` to cancel: ").strip().casefold()
+    if word is None or answer != word.casefold():
+        agreed = f", because the answer was not `{word}`" if answer in _YES else ""
+        raise Declined(f"cancelled{agreed}; nothing was {done}")
+
+
+def agrees(session: Session, question: str, *, default: bool = False) -> bool:
+    """Ask a question that takes y, yes, n, no and q, in any case; an empty line is the `default`, all else is no."""
+    answer = _answer(session, question)
+    return answer.strip().casefold() in _YES or (default and bool(answer) and not answer.strip())
 
 
 def _answer(session: Session, prompt: str) -> str:

@@ -150,20 +150,20 @@ def _send_update(session: Session, name: str, key: str, present: JSON, fields: J
 @commands.verb("edit", shows=["RoomSet"], calls=[ROOMSET_LIST, ROOMSET_UPDATE], takes=[WRITING])
 def edit(session: Session, which: str = SET_NAME) -> Answer:
     """Edit a room set in $EDITOR and send only the changes, after showing them."""
-    from roomctl.cli.editor import edit_record
+    from roomctl.cli.editor import edited
 
     present = room_set(session, which)
-    fields = edit_record(session, present)
-    if not fields:
-        session.note("no changes; nothing was sent")
-        return Answer()
-    key = folded(present["socialRoomSetId"])
-    now = room_set(session, key)
-    names = sorted(present.keys() | now.keys())
-    if moved := [name for name in names if name != "socials" and now.get(name) != present.get(name)]:
-        why = f"nothing was sent, because the room set changed while it was edited: {', '.join(moved)}"
-        raise ExpectationFailed(why, hint="edit it again")
-    return _send_update(session, known(session, key), key, present, fields, show=False)
+    with edited(session, present) as fields:
+        if not fields:
+            session.note("no changes; nothing was sent")
+            return Answer()
+        key = folded(present["socialRoomSetId"])
+        now = room_set(session, key)
+        names = sorted(present.keys() | now.keys())
+        if moved := [name for name in names if name != "socials" and now.get(name) != present.get(name)]:
+            why = f"nothing was sent, because the room set changed while it was edited: {', '.join(moved)}"
+            raise ExpectationFailed(why, hint="edit it again")
+        return _send_update(session, known(session, key), key, present, fields, show=False)
 
 
 @commands.verb("copy", shows=["RoomSet"], calls=[ROOMSET_COPY], takes=[WRITING])
