@@ -108,7 +108,7 @@ AXES = [
     (axis(timedelta(seconds=30)), "08:00:00  08:00:05  08:00:10  08:00:15  08:00:20  08:00:25"),
     (axis(timedelta(minutes=90)), "08:00     08:15     08:30     08:45     09:00     09:15"),
     (axis(timedelta(hours=40)), "      12:00    18:00    00:00    06:00    12:00    18:00"),
-    (axis(timedelta(days=90)), "                  2026-12-19         2027-01-16"),
+    (axis(timedelta(days=90)), "                  2026-12-19         2027-01-16   2027-02-13"),
     (axis(timedelta(hours=2), zone="Asia/Kathmandu"), "13:45  14:00   14:15  14:30   14:45  15:00   15:15  15:30"),
     (
         axis(timedelta(hours=4), 32, datetime(2026, 10, 24, 23, tzinfo=UTC), "Europe/Berlin"),
@@ -129,4 +129,5 @@ def test_labels_never_touch_and_never_leave_the_line(span: timedelta, cells: int
     line = axis(span, cells)
     labels = line.labels()
     assert len(labels) <= cells
+    assert labels.split() == [label for _, label in line.ticks()], "no tick is without its label"
     assert {len(part) for part in labels.split()} <= {5, 8, 10}

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from roomctl.cli.session import JSON, Session
 from roomctl.contract import rooms
-from roomctl.contract.operations import ROOMSET_LIST, RULES_GET
+from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.records import ID_FORM, SPELLED, by_id, find, folded, is_uuid, spelled
 from roomctl.errors import (
     AGAIN,
@@ -27,8 +27,16 @@ from roomctl.text.counted import numbered
 from roomctl.text.suggest import nearest
 
 SET, ROOM = "socialRoomSetId", "socialId"
-KINDS = {SET: ("room set", "roomset"), ROOM: ("room", "social")}
+KINDS = {
+    SET: ("room set", "roomset"),
+    ROOM: ("room", "social"),
+    RECORDING_LIST.identity: ("recording", "recording"),
+    TRANSCRIPTION_LIST.identity: ("transcription", "transcription"),
+}
 """What the things of an id are called, and the group of commands that lists them."""
+
+
+GIVE_ID = "give the id instead of the name"
 
 
 class Mine(NamedTuple):
@@ -131,6 +139,27 @@ def room_id(session: Session, text: str) -> str:
 def room_set_id(session: Session, text: str) -> str:
     """The id of a room set. Raises as `ids_of` does."""
     return ids_of(session, [text], SET)[0]
+
+
+def record_id(session: Session, operation: Operation, text: str) -> str:
+    """The id of a listed record by id, not looked up, or by a name that only it has: its own, or that of its room.
+
+    Raises NotFound, Ambiguous, BadValue, and Partial where another record may be named so.
+    """
+    from roomctl.cli.lists import gathered
+
+    if is_uuid(text):
+        return folded(text)
+    _check_name(text)
+    rows, doubt = gathered(session, operation)
+    if operation is RECORDING_LIST and all(each.get("name") != text for each in rows):
+        my_sets(session)
+        rows += [{**each, "name": session.names.get(folded(each.get(ROOM)))} for each in rows]
+    if doubt is not None:
+        raise Partial(
+            f"it is not known which {KINDS[operation.identity][0]} is named {text!r}: {doubt.message}", hint=GIVE_ID
+        )
+    return _id_of(_named(rows, text, operation.identity, ()), operation.identity)
 
 
 def set_field(session: Session, text: str | None) -> dict[str, JSON]:
@@ -264,7 +293,7 @@ def _named(records: Sequence[JSON], name: str, key: str, others: Iterable[JSON])
         return found[0]
     if found:
         ids = ", ".join(f"{record.get(key)}{_state(record)}" for record in found)
-        raise Ambiguous(f"{len(found)} {kind}s are named {name!r}: {ids}", hint="give the id instead of the name")
+        raise Ambiguous(f"{len(found)} {kind}s are named {name!r}: {ids}", hint=GIVE_ID)
     near = nearest(name, [str(record.get("name")) for record in records])
     hint = f"did you mean {near!r}?" if near else f"`roomctl {group} list` shows the names"
     if re.match(r"[0-9a-fA-F]{8}(-|$)", name):  # an id that is not whole
@@ -276,7 +305,9 @@ def _named(records: Sequence[JSON], name: str, key: str, others: Iterable[JSON])
 
 
 def _state(record: JSON) -> str:
-    """What tells one room from another of the same name; nothing where that is not shown."""
+    """What tells one thing from another of the same name; nothing where that is not shown."""
+    if record.get("status"):
+        return f" ({record['status']}, began {record.get('startDateTime') or 'at a time that is not shown'})"
     state, people = rooms.is_open(record), rooms.present_in(record)
     if state is None:
         return ""

@@ -2,16 +2,16 @@
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import listed, with_id
+from roomctl.cli.lookup import record_id
 from roomctl.cli.options import LISTING, TEXT, argument
-from roomctl.cli.parsers import id_from
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.wait import INTERVAL, MAX_WAIT, wait
-from roomctl.contract.operations import RECORDING_LIST
+from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST
 from roomctl.contract.paging import shows_all
 from roomctl.errors import Partial
 
 commands = Commands("Recordings made by the user who owns the API key.")
-RECORDING = argument("ID", "a recording's id: socialRecordingId", id_from("`roomctl recording list` shows the ids"))
+RECORDING = argument("ID|NAME", "a recording's id, or a name that only it has: its own, or that of its room")
 
 
 @commands.verb("list", shows=["Recording"], calls=[RECORDING_LIST], takes=[LISTING, TEXT])
@@ -20,18 +20,19 @@ def list_(session: Session) -> Answer:
     return listed(session, RECORDING_LIST)
 
 
-@commands.verb("wait", shows=["Recording"], calls=[RECORDING_LIST], exits=[8])
-def wait_(session: Session, key: str = RECORDING, max_wait: float = MAX_WAIT, interval: float = INTERVAL) -> Answer:
+@commands.verb("wait", shows=["Recording"], calls=[RECORDING_LIST, ROOMSET_LIST], exits=[8])
+def wait_(session: Session, which: str = RECORDING, max_wait: float = MAX_WAIT, interval: float = INTERVAL) -> Answer:
     """Wait until a recording is processed: exit 0 when COMPLETE, 6 when FAILED, 8 when time runs out."""
-    return wait(session, RECORDING_LIST, key, max_wait=max_wait, interval=interval)
+    return wait(session, RECORDING_LIST, which, max_wait=max_wait, interval=interval)
 
 
-@commands.verb("timeline", shows=["RecordingParticipant"], calls=[RECORDING_LIST])
-def timeline(session: Session, key: str = RECORDING) -> Answer:
+@commands.verb("timeline", shows=["RecordingParticipant"], calls=[RECORDING_LIST, ROOMSET_LIST])
+def timeline(session: Session, which: str = RECORDING) -> Answer:
     """Show who was present and when: the recording's participants, in order of arrival.
 
     On a terminal each person is a bar, and overlapping visits are drawn as one; elsewhere each visit is a row.
     """
+    key = record_id(session, RECORDING_LIST, which)
     recording = with_id(session, RECORDING_LIST, key)
     people = recording.get("participants")
     visits = [each for each in people if isinstance(each, dict)] if isinstance(people, list) else []

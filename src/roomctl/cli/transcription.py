@@ -5,7 +5,7 @@ from roomctl.cli.lists import listed
 from roomctl.cli.lookup import set_field
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, argument, field_options, option
-from roomctl.cli.parsers import a_name, an_id, id_from
+from roomctl.cli.parsers import a_name, an_id
 from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.wait import INTERVAL, MAX_WAIT, wait
@@ -49,9 +49,9 @@ def process(
 @commands.verb("wait", shows=["Transcription"], calls=[TRANSCRIPTION_LIST], exits=[8])
 def wait_(
     session: Session,
-    key: str = argument("ID", "a transcription's id", id_from("`roomctl transcription list` shows the ids")),
+    which: str = argument("ID|NAME", "a transcription's id, or a name that only it has"),
     max_wait: float = MAX_WAIT,
     interval: float = INTERVAL,
 ) -> Answer:
     """Wait until a transcription is processed: exit 0 when COMPLETE, 6 when FAILED, 8 when time runs out."""
-    return wait(session, TRANSCRIPTION_LIST, key, max_wait=max_wait, interval=interval)
+    return wait(session, TRANSCRIPTION_LIST, which, max_wait=max_wait, interval=interval)

@@ -3,6 +3,7 @@
 import time
 
 from roomctl.cli.lists import with_id
+from roomctl.cli.lookup import record_id
 from roomctl.cli.options import option
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session
@@ -17,9 +18,10 @@ MAX_WAIT = option(
 INTERVAL = option("--interval", "time between checks", "TIME", seconds, default=30.0, show_default="30s")
 
 
-def wait(session: Session, operation: Operation, key: str, *, max_wait: float, interval: float) -> Answer:
+def wait(session: Session, operation: Operation, which: str, *, max_wait: float, interval: float) -> Answer:
     """Look until a record's status is COMPLETE or FAILED. Raises NotYet, NotFound; FAILED is a Partial."""
     resource, start = operation.resource, time.monotonic()
+    key = record_id(session, operation, which)
     kind = resource.lower()
     with progress(session, resume="run the same command again to keep waiting") as counted:
         while True:

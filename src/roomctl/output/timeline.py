@@ -121,22 +121,28 @@ class Axis(NamedTuple):
         return min(max(int((at - self.start).total_seconds() * self.cells / self.span), 0), self.cells - 1)
 
     def ticks(self) -> Iterator[tuple[int, str]]:
-        """Give cells with what the clock shows there: round moments, apart enough to be written side by side."""
+        """Give cells with what the clock shows there: round moments, as far as they can be written side by side."""
         step = next((each for each in _STEPS if each * self.cells / self.span >= len(_form(each)) + _APART), _STEPS[-1])
         local = self.start.astimezone(self.zone)
         passed = (local - local.replace(hour=0, minute=0, second=0, microsecond=0)).total_seconds()
-        later = -(-passed // step) * step - passed
+        later, until = -(-passed // step) * step - passed, -1
         while later < self.span:
             at = (self.start + timedelta(seconds=later)).astimezone(self.zone)
-            yield int(later * self.cells / self.span), at.isoformat(" ")[_SHOWN[_form(step)]]
+            cell, label = int(later * self.cells / self.span), at.isoformat(" ")[_SHOWN[_form(step)]]
+            if self._room(cell, label) > until:
+                yield cell, label
+            until = self._room(cell, label) + len(label)
             later += step
 
+    def _room(self, cell: int, label: str) -> int:
+        """Say where a label begins: at its cell, or further left where it would not fit behind it."""
+        return min(cell, self.cells - len(label))
+
     def labels(self) -> str:
-        """Write the clock at its places, left out where it would not fit."""
+        """Write the clock at its places."""
         line = ""
         for cell, label in self.ticks():
-            if cell + len(label) <= self.cells:
-                line = line.ljust(cell) + label
+            line = line.ljust(self._room(cell, label)) + label
         return line
 
 
