@@ -13,7 +13,7 @@ from roomctl.text.document import parse
 from tests.conftest import Cases, Run
 
 BERLIN = zone_named("Europe/Berlin")
-A, B, C, D, E = (f"{letter * 8}-0000-4000-8000-000000000000" for letter in "abcde")
+A, B, C, D, E, F = (f"{letter * 8}-0000-4000-8000-000000000000" for letter in "abcdef")
 BLUE = {"socialThemeName": "Blue", "type": "SINGLE_COLOR", "previewImageURI": "https://x.example/p"}
 SET = {
     "socialRoomSetId": A,
@@ -31,7 +31,11 @@ SET = {
         },
         {"name": "Bar", "socialId": D, "theme": {**BLUE, "socialThemeId": E}, "startDateTime": "soon"},
         {"name": "Bar", "socialId": E, "isOpen": True},
-        {"name": "Old", "socialId": B, "isOpen": False, "endDateTime": "2026-10-24T18:00:00.5Z"},
+        {"socialId": F, "isOpen": True, "maxParticipants": 3},
+        {
+            "name": "Old", "socialId": B, "isOpen": False, "endDateTime": "2026-10-24T18:00:00.5Z",
+            "configurationId": B, "waitingRoom": True,
+        },
     ],
 }  # fmt: skip
 
@@ -40,6 +44,7 @@ def test_a_set_becomes_a_file_in_the_order_of_people_with_what_it_cannot_hold_in
     golden: Callable[[str, str], None],
 ) -> None:
     configs = {D: {"configurationId": D, "name": "Doors", "rules": [], "associatedSocialIds": [C]}}
+    configs[B] = {"name": "Backstage"}
     made = Exported(SET, configs, Asked(BERLIN))
     golden("event.yaml", made.yaml())
     assert parse(made.json()) == parse(made.yaml())

@@ -43,6 +43,11 @@ def _order(room: JSON) -> tuple[bool, datetime, str, str]:
     return start is None, start or datetime.max.replace(tzinfo=UTC), str(room.get("name")), folded(room.get("socialId"))
 
 
+def called(room: JSON) -> str:
+    """Name a room that the file does not hold."""
+    return str(room.get("name") or folded(room.get("socialId")) or "a room without a name and an id")
+
+
 class Exported:
     """The file of a set, with the entry configurations by id that its rooms name, as far as they are shown.
 
@@ -52,23 +57,28 @@ class Exported:
 
     def __init__(self, room_set: JSON, configs: Mapping[str, JSON], asked: Asked, *, named_twice: bool = False) -> None:
         self.asked, found = asked, sorted(rooms(room_set), key=_order)
-        self.open = [each for each in found if is_open(each) is not False]
+        shown = [each for each in found if is_open(each) is not False]
+        self.open = [each for each in shown if each.get("name")]
+        self.left = [each for each in found if each not in self.open]
         names = Counter(str(each.get("name")) for each in self.open)
         self.twins = {name for name, number in names.items() if number > 1}
         self.keys: dict[str, str] = {}
         self.themes: dict[str, JSON] = {}
         unshown = [self.called(each) for each in self.open if is_open(each) is None]
         self.notes = [f"the service does not show whether these rooms are open: {', '.join(unshown)}"] * bool(unshown)
+        if nameless := [called(each) for each in shown if not each.get("name")]:
+            self.notes.append(f"rooms without a name, which a file needs, are left out: {', '.join(nameless)}")
         self.unreadable: list[str] = []
         self.images: dict[str, list[str]] = {}
-        self.unknown: dict[str, None] = {}
+        self.unknown: dict[str, list[str]] = {}
         whole = {"room_set": str(room_set.get("name") or ""), "zone": asked.zone.key, **self.parts(room_set, configs)}
         if asked.ids or named_twice:
             whole = {"room_set": whole["room_set"], "id": folded(room_set.get("socialRoomSetId")), **whole}
         problems = event_file.check(whole)
         self.closed = [self.room(each) for each in found if is_open(each) is False]
         if self.unknown:
-            self.notes.append(f"fields that roomctl does not know are left out: {', '.join(self.unknown)}")
+            unknown = ", ".join(f"{name} ({', '.join(where)})" for name, where in self.unknown.items())
+            self.notes.append(f"fields that roomctl does not know are left out: {unknown}")
         why = "left out, because the file cannot contain it"
         for path, message in problems:
             place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
@@ -104,6 +114,12 @@ class Exported:
             name = f"{closed['name']}, which is closed" if closed.get("name") else "a room that is not shown"
             self.notes.append(f"the starting point is left out: it is {name}")
         named = by_id(self.open, "configurationId")
+        for key in by_id(self.left, "configurationId"):
+            if key not in named:
+                having = [called(each) for each in self.left if folded(each.get("configurationId")) == key]
+                shown = record.get("name") if isinstance(record := configs.get(key), dict) else None
+                others = f"the entry rules {shown or key} are left out: only rooms that are left out have them"
+                self.notes.append(f"{others}: {', '.join(having)}")
         rules = [each for key in named if key in configs and (each := self.rules(key, configs[key]))]
         return {
             "settings": settings,
@@ -115,8 +131,10 @@ class Exported:
     def fields(self, record: JSON, resource: str) -> dict[str, JSON]:
         """Give the fields that a file may set, as far as they are shown; ids only where they are asked for."""
         names = [name for name in event_file.SETTABLE[resource] if name not in _LEFT]
-        others = [name for name, value in record.items() if value is not None and name not in fields(resource)]
-        self.unknown |= dict.fromkeys(others)
+        for name, value in record.items():
+            if value is not None and name not in fields(resource):
+                where = record.get("name") or record.get("socialThemeName") or "without a name"
+                self.unknown.setdefault(name, []).append(str(where))
         shown = {name: record[name] for name in names if record.get(name) is not None}
         return {name: each for name, each in shown.items() if self.asked.ids or name not in _IDS}
 
