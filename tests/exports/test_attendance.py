@@ -9,8 +9,10 @@ import pytest
 
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST, Operation
 from roomctl.errors import BadInput, Partial, Temporary
+from roomctl.events.report import Recorded, compose
+from roomctl.events.report_lists import Served
 from roomctl.exports import manifest
-from roomctl.exports.attendance import Attendance, enrichment
+from roomctl.exports.attendance import Attendance, enrichment, sets_and_recordings
 from roomctl.text.times import moment
 from tests.conftest import Cases
 from tests.exports.paged import PagedService, exported, fails, identifier, registration
@@ -136,6 +138,7 @@ def of_set(*rooms: Any, **shown: Any) -> list[dict[str, Any]]:
     return [{"socialRoomSetId": SET, "socials": list(rooms), **shown}]
 
 
+FAILED = "recordings that say that they failed or were deleted"
 NOT_COMPLETE, HIDDEN = "recordings that are not COMPLETE", "recordings that do not show who was there"
 SECOND = f"{NOT_COMPLETE}: {identifier(2)}"
 TWICE, UNDECIDED = "came twice, with different values", "undecided registrations: 1"
@@ -163,10 +166,11 @@ GAPS: dict[str, tuple[Any, ...]] = {
     "one is null": (HIDDEN, [WHOLE, recording(2, None)]),
     "one without a name": (HIDDEN, [WHOLE, recording(2, NAMELESS)]),
     "one with an error": (HIDDEN, [WHOLE, recording(2, person(9, "12:00", "13:00", error="not loaded"))]),
-    "a recording with an error": (HIDDEN, [WHOLE, other(error="not loaded")]),
+    "a recording with an error": (FAILED, [WHOLE, other(error="not loaded")]),
+    "a recording that was deleted": (FAILED, [WHOLE, other(deleted=True)]),
     "rooms with errors": (SET_HIDDEN, [WHOLE], of_set({**ROOMS[0], "error": "stale"}, ROOMS[1])),
     "a null row": ("rows in the list of recordings that are not records", [WHOLE, None]),
-    "an error": (NOT_COMPLETE, [WHOLE, {"error": "unreadable"}]),
+    "an error": (FAILED, [WHOLE, {"error": "unreadable"}]),
     "nothing recorded": (NOTHING, []),
     "recorded at another time": (NOTHING, [recording(1, start="09:00", end="10:00")]),
     "recorded in part": (
@@ -220,6 +224,9 @@ def test_who_is_not_shown_is_not_called_absent(gap: str, tmp_path: Path) -> None
         assert raised.message.startswith(f"attendance is not proven complete: {doubt}")
         assert (facts.complete, [row["registrationId"] for row in rows]) == (False, [identifier(n) for n in ids])
         assert name != "all" or rows[1]["seen"] is None
+    (sets, _), (recordings, _) = sets_and_recordings(service, 500, print)
+    report = compose(Served(service, EVENT, size=500), Recorded(sets, recordings))
+    assert any(doubt in each for each in report.document["doubts"])
 
 
 def test_an_address_that_several_registered_with_tells_nobody_of_them(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from tempfile import TemporaryFile, gettempdir
 from typing import IO
 
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.lists import EXPORT_PAGE_SIZE, file_of, gathered
+from roomctl.cli.lists import EXPORT_PAGE_SIZE, PAGE_SIZE, file_of
 from roomctl.cli.lookup import room_set_id
 from roomctl.cli.options import flag, option
 from roomctl.cli.progress import progress
@@ -19,6 +19,7 @@ from roomctl.errors import NotAllowed, Partial, WrongCall
 from roomctl.events.report import DRIFTED, UNDER_WAY, Recorded, Report, Zone, compose
 from roomctl.events.report_lists import Kept, Registrations, Served
 from roomctl.events.report_page import writer
+from roomctl.exports.attendance import sets_and_recordings
 from roomctl.exports.export import check_target
 from roomctl.exports.part import doing, replace
 from roomctl.text.counted import numbered
@@ -67,9 +68,10 @@ def _of_service(
 ) -> Report:
     settings = session.settings
     chosen = None if room_set is None else room_set_id(session, room_set)
-    # each record counts, also where two are of one id
-    lists = [gathered(session, operation._replace(row_id=None)) for operation in (ROOMSET_LIST, RECORDING_LIST)]
-    (sets, unproven), (recordings, unread) = lists
+    size = settings.page_size or PAGE_SIZE
+    with progress(session, resume="") as counted:
+        counted.update(0, "reading room sets and recordings")
+        (sets, unproven), (recordings, unread) = sets_and_recordings(session.client, size, session.note)
     doubts = [f"{what}: {each.message}" for what, each in (("room sets", unproven), ("recordings", unread)) if each]
     with progress(session, "registrations") as counted:
         listed: Registrations = Served(

@@ -6,16 +6,15 @@ seen was absent only where all that could have shown them is there; else it is n
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
-from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
-from roomctl.contract.outcome import differing
+from roomctl.contract.outcome import denial, differing
 from roomctl.contract.paging import shows_all
-from roomctl.contract.records import by_id, error_of, event_id, folded
+from roomctl.contract.records import by_id, event_id, folded
 from roomctl.contract.rooms import all_rooms, contradictory, hides_rooms, rooms, strays
-from roomctl.errors import BadInput
+from roomctl.errors import BadInput, Partial
 from roomctl.exports.cells import written
 from roomctl.exports.job import Enriched, Enrichment
 from roomctl.exports.presences import (
@@ -194,7 +193,7 @@ class Attendance:
         room, complete = folded(recording.get("socialId")), recording.get("status") == "COMPLETE"
         start, end = (moment(recording.get(name)) for name in ("startDateTime", "endDateTime"))
         end = end if complete else None
-        name = str(self._rooms[room] if self._rooms and room else recording.get("socialId"))
+        name = str(self._rooms[room] if self._rooms and room else recording.get("socialId") or "room not shown")
         there = self.recorded.get(room, Recorded(name, [], [], {}))
         if touches((start, end), self._window):
             self.recorded[room] = there
@@ -240,9 +239,12 @@ def enrichment(
     some = next(Paginator(client, REGISTRATION_LIST, path={}, query=query, size=20, page=0).batches()).rows
     first = next((row for row in some if event_id(row) == folded(event)), some[0] if some else None)
     shown = first.get("event") if type(first) is dict else None
-    whole = partial(Paginator, client, path={}, query=(), size=size, check=False, still=True, note=note)
-    # each record counts, also where two are of one id
-    sets, recordings = ([*whole(each._replace(row_id=None))] for each in (ROOMSET_LIST, RECORDING_LIST))
+    lists = list[list[JSON]]()
+    for rows, doubt in sets_and_recordings(client, size, note):
+        if doubt is not None:
+            raise doubt
+        lists.append(rows)
+    sets, recordings = lists
     attendance = attendance_of(shown or {}, sets, recordings, note) if some else Attendance((), {}, None)
     if stayed is not None and some:
         attendance.stayed({}, stayed)
@@ -258,6 +260,25 @@ def enrichment(
 
     basis = digest([sets, recordings, absent, stayed])
     return Enrichment(LABEL, COLUMNS, basis, apply, lambda: attendance.doubt, partial(setattr, attendance, "resumed"))
+
+
+def sets_and_recordings(
+    client: Pages, size: int, note: Callable[[str], None]
+) -> Iterator[tuple[list[JSON], Partial | None]]:
+    """Read what attendance rests on, my room sets and my recordings, and why each list is not proven to be all.
+
+    Each record counts as it came, also where two are of one id; `attendance_of` judges them.
+    """
+    for each in (ROOMSET_LIST, RECORDING_LIST):
+        operation = each._replace(row_id=None)
+        listing = Paginator(client, operation, path={}, query=(), size=size, check=False, still=True, note=note)
+        rows, broken = list[JSON](), None
+        try:
+            for batch in listing.batches():
+                rows += batch.rows
+        except Partial as doubt:
+            broken = doubt
+        yield rows, broken or listing.proof.doubt
 
 
 def attendance_of(
@@ -309,12 +330,13 @@ def attendance_of(
 
 def _gap(recording: Mapping[str, JSON]) -> str:
     """Say what a recording does not show of who was there; one without anybody shows an empty array."""
+    if denial(recording, "Recording"):
+        return "recordings that say that they failed or were deleted"
     if recording.get("status") != "COMPLETE":
         return "recordings that are not COMPLETE"
     if not folded(recording.get("socialId")):
         return "recordings that do not show their room"
-    shown = not error_of(recording) and shows_all(recording, "Recording")
-    if not (shown and all(map(names_of, recording["participants"]))):
+    if not (shows_all(recording, "Recording") and all(map(names_of, recording["participants"]))):
         return "recordings that do not show who was there"
     return ""
 
