@@ -129,5 +129,5 @@ def test_labels_never_touch_and_never_leave_the_line(span: timedelta, cells: int
     line = axis(span, cells)
     labels = line.labels()
     assert len(labels) <= cells
-    assert labels.split() == [label for _, label in line.ticks()], "no tick is without its label"
+    assert labels.split() == [label for *_, label in line.ticks()], "no tick is without its label"
     assert {len(part) for part in labels.split()} <= {5, 8, 10}

@@ -15,7 +15,8 @@ from roomctl.output.columns import shortened
 
 NO_UNDO = "the service offers no way to undo this"
 RULE = {"property", "operator", "value"}
-_YES = ("y", "yes")
+YES = ("y", "yes")
+"""What agrees at a question; anything else, such as n, no and q, does not."""
 
 
 def confirm(session: Session, card: Sequence[str], *, word: str | None = None, final: bool = False) -> None:
@@ -46,22 +47,14 @@ def ask(
         raise NeedsConfirmation(f"confirmation needed, but there is no terminal; nothing was {done}", hint=hint)
     for line in card:
         session.say(line)
-    if word is None and agrees(session, "continue? [y/N] "):
-        return
-    answer = "" if word is None else _answer(session, f"type `{word}` to continue, `q` to cancel: ").strip().casefold()
-    if word is None or answer != word.casefold():
-        agreed = f", because the answer was not `{word}`" if answer in _YES else ""
+    answer = answer_of(session, "continue? [y/N] " if word is None else f"type `{word}` to continue, `q` to cancel: ")
+    if answer not in (YES if word is None else (word.casefold(),)):
+        agreed = f", because the answer was not `{word}`" if answer in YES else ""
         raise Declined(f"cancelled{agreed}; nothing was {done}")
 
 
-def agrees(session: Session, question: str, *, default: bool = False) -> bool:
-    """Ask a question that takes y, yes, n, no and q, in any case; an empty line is the `default`, all else is no."""
-    answer = _answer(session, question)
-    return answer.strip().casefold() in _YES or (default and bool(answer) and not answer.strip())
-
-
-def _answer(session: Session, prompt: str) -> str:
-    """Read a line: with line editing, where all streams are the process's own terminal."""
+def answer_of(session: Session, prompt: str) -> str | None:
+    """Read a line in lower case, None at the end of input; with line editing where a terminal is the process's own."""
     stdin, stdout, stderr = session.streams
     assert stdin is not None  # else nobody would be there
     own = (stdin, stdout, stderr) == (sys.stdin, sys.stdout, sys.stderr)
@@ -78,7 +71,7 @@ def _answer(session: Session, prompt: str) -> str:
     finally:  # what follows begins a line: neither Ctrl-C nor a log echoes the end of this one
         if not answer.endswith("\n") or stderr is None or not stderr.isatty():
             session.say("")
-    return answer
+    return answer.strip().casefold() if answer else None
 
 
 def differences(present: Mapping[str, Any], changed: Mapping[str, Any]) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from roomctl.cli.confirm import agrees
+from roomctl.cli.confirm import YES, answer_of
 from roomctl.cli.printing import report
 from roomctl.cli.request_body import check_body, read_input
 from roomctl.cli.session import Session
@@ -71,7 +71,7 @@ def _changes(session: Session, path: Path, before: Mapping[str, Any]) -> dict[st
             return changes
         except BadInput as error:
             report(session, error)
-            if not agrees(session, "edit again? [Y/n] ", default=True):
+            if answer_of(session, "edit again? [Y/n] ") not in ("", *YES):
                 raise Declined("cancelled; nothing was sent") from None
 
 

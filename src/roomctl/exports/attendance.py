@@ -270,15 +270,8 @@ def sets_and_recordings(
     Each record counts as it came, also where two are of one id; `attendance_of` judges them.
     """
     for each in (ROOMSET_LIST, RECORDING_LIST):
-        operation = each._replace(row_id=None)
-        listing = Paginator(client, operation, path={}, query=(), size=size, check=False, still=True, note=note)
-        rows, broken = list[JSON](), None
-        try:
-            for batch in listing.batches():
-                rows += batch.rows
-        except Partial as doubt:
-            broken = doubt
-        yield rows, broken or listing.proof.doubt
+        listing = Paginator(client, each._replace(row_id=None), path={}, query=(), size=size, check=False, note=note)
+        yield listing.whole(), listing.proof.doubt
 
 
 def attendance_of(

@@ -70,16 +70,13 @@ class Dialect(NamedTuple):
             cells = guard_column(cells, column)
         if self.texts_quoted:
             texted = ((cell, type(value) is str) for cell, value in zip(cells, column, strict=True))
-            return [_as_text(cell) if is_text or "," in cell or '"' in cell else cell for cell, is_text in texted]
+            quoted = ((cell, bool(cell) and (is_text or "," in cell or '"' in cell)) for cell, is_text in texted)
+            return ['"' + cell.replace('"', '""') + '"' if is_quoted else cell for cell, is_quoted in quoted]
         if not any(mark in whole for mark in self.quoted):
             return cells
         if '"' not in whole:
             return [f'"{cell}"' if "," in cell else cell for cell in cells]
         return ['"' + cell.replace('"', '""') + '"' if "," in cell or '"' in cell else cell for cell in cells]
-
-
-def _as_text(cell: str) -> str:
-    return '"' + cell.replace('"', '""') + '"' if cell else ""
 
 
 def _read_quoted(path: Path) -> Iterator[JSON]:

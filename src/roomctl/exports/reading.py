@@ -38,15 +38,12 @@ class Encoded(NamedTuple):
 
 @dataclass(eq=False)
 class Encoder:
-    """Makes rows ready to be kept: the wanted ones, as cells or as they are, and those that do not fit.
-
-    It counts the times without a zone, where one is asked for, and sees whether columns are not sorted as was asked.
-    """
+    """Makes rows ready to be kept: the wanted ones, as cells or as they are, and those that do not fit."""
 
     job: Job
     layout: Layout
-    zoneless: int = 0
-    unsorted: bool = False
+    zoneless: int = 0  # times that say no zone, where one was asked for
+    unsorted: bool = False  # whether rows came in another order than was asked for
 
     def encode(self, rows: list[JSON], keys: list[str], *, begun: bool) -> Encoded:
         """Encode rows, each with its key; `begun`: some were before. One that does not fit is kept raw (R29)."""
@@ -250,7 +247,10 @@ class Reading:
             doubt=written.doubt or (paginator.proof.why if first_pass and paginator.proof.doubt is not None else ""),
             added=written.added + len(keys),
             mark=mark,
-            order=_in_order(written.order, batch.sighted) if self.job.verify else "",
+            # of the same rows the same comes out, whatever the size of their pages
+            order=reduce(lambda before, key: digest([before, key]), folded_keys(batch.sighted), written.order)
+            if self.job.verify
+            else "",
             total=_added_up(written.total, [*batch.rows, *batch.repeated]) if self.job.verify else 0,
         )
 
@@ -317,11 +317,6 @@ class Reading:
         """Give the keys of the first page, as far as they are kept."""
         keys: Sequence[str] = next(self.part.facts(), {"keys": ()})["keys"]
         return keys
-
-
-def _in_order(order: str, keys: Sequence[str]) -> str:
-    """Add the keys of a page to those before: of the same rows the same comes out, whatever the size of their pages."""
-    return reduce(lambda before, key: digest([before, key]), folded_keys(keys), order)
 
 
 def _added_up(total: int, rows: list[JSON]) -> int:

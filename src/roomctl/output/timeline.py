@@ -120,8 +120,8 @@ class Axis(NamedTuple):
     def place(self, at: datetime) -> int:
         return min(max(int((at - self.start).total_seconds() * self.cells / self.span), 0), self.cells - 1)
 
-    def ticks(self) -> Iterator[tuple[int, str]]:
-        """Give cells with what the clock shows there: round moments, as far as they can be written side by side."""
+    def ticks(self) -> Iterator[tuple[int, int, str]]:
+        """Give cells with what the clock shows there, and where that begins: round moments, apart from each other."""
         step = next((each for each in _STEPS if each * self.cells / self.span >= len(_form(each)) + _APART), _STEPS[-1])
         local = self.start.astimezone(self.zone)
         passed = (local - local.replace(hour=0, minute=0, second=0, microsecond=0)).total_seconds()
@@ -129,20 +129,17 @@ class Axis(NamedTuple):
         while later < self.span:
             at = (self.start + timedelta(seconds=later)).astimezone(self.zone)
             cell, label = int(later * self.cells / self.span), at.isoformat(" ")[_SHOWN[_form(step)]]
-            if self._room(cell, label) > until:
-                yield cell, label
-            until = self._room(cell, label) + len(label)
+            place = min(cell, self.cells - len(label))
+            if place > until:
+                yield cell, place, label
+            until = place + len(label)
             later += step
-
-    def _room(self, cell: int, label: str) -> int:
-        """Say where a label begins: at its cell, or further left where it would not fit behind it."""
-        return min(cell, self.cells - len(label))
 
     def labels(self) -> str:
         """Write the clock at its places."""
         line = ""
-        for cell, label in self.ticks():
-            line = line.ljust(self._room(cell, label)) + label
+        for _, place, label in self.ticks():
+            line = line.ljust(place) + label
         return line
 
 
@@ -203,7 +200,7 @@ class _View:
         return at.astimezone(self.zone).isoformat(" ")[0 if day or len(days) > 1 else 11 : 16]
 
     def _bars(self, axis: Axis) -> Iterator[Sequence[RenderableType]]:
-        guides = {cell for cell, _ in axis.ticks()}
+        guides = {cell for cell, *_ in axis.ticks()}
         tick, between, full, guide = "┬─█·" if self.fine else "+-#."
         styles = {full: "bar", guide: "dim", _CAME: "wait"}
         yield "", axis.labels(), ""

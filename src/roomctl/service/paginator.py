@@ -130,6 +130,8 @@ class Paginator:
     def whole(self) -> list[JSON]:
         """Read all records, those of one id united; why they may not be all is left to who asks, in `proof.doubt`.
 
+        Rows that are not records stand among them only where nothing is to `check` that.
+
         Drift is a doubt here. `broken`: nothing of the list is certain.
         """
         self._still = True
@@ -138,7 +140,7 @@ class Paginator:
             for batch in self.batches():
                 keys = folded_keys([*batch.keys, *keys_of(batch.repeated, self._operation.row_id)])
                 for key, row in zip(keys, (*batch.rows, *batch.repeated), strict=True):
-                    if is_record(row, self._operation):
+                    if self.proof.versions is None or is_record(row, self._operation):
                         found.setdefault(key, []).append(row)
         except Partial as doubt:
             self.proof.doubt, self.broken = doubt, True
