@@ -239,12 +239,9 @@ def enrichment(
     some = next(Paginator(client, REGISTRATION_LIST, path={}, query=query, size=20, page=0).batches()).rows
     first = next((row for row in some if event_id(row) == folded(event)), some[0] if some else None)
     shown = first.get("event") if type(first) is dict else None
-    lists = list[list[JSON]]()
-    for rows, doubt in sets_and_recordings(client, size, note):
-        if doubt is not None:
-            raise doubt
-        lists.append(rows)
-    sets, recordings = lists
+    (sets, unproven), (recordings, unread) = sets_and_recordings(client, size, note)
+    if doubt := unproven or unread:
+        raise doubt
     attendance = attendance_of(shown or {}, sets, recordings, note) if some else Attendance((), {}, None)
     if stayed is not None and some:
         attendance.stayed({}, stayed)

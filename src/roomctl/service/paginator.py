@@ -71,7 +71,7 @@ class Paginator:
     again on a later page), `complete` and `proof` say what is known. `limit` (rows in all) and `page` (exactly one raw
     page) claim nothing. `start`, `seen`, `first` (rows of page 0) and `before` (the page before `start`, read again for
     what it says of the list) continue a list that was begun before. `check`: rows must be records, and one that comes
-    again must show what it showed. `still`: drift is a doubt.
+    again must show what it showed.
     Raises Partial where the list cannot be proven whole, after all of its rows, and whatever the client raises;
     `batches()` leaves that to who reads them, in `proof.doubt`.
     """
@@ -92,7 +92,6 @@ class Paginator:
         first: int | None = None,
         before: Sequence[JSON] = (),
         check: bool = True,
-        still: bool = False,
         decode: Decode | None = None,
         note: Callable[[str], None] = lambda _: None,
     ) -> None:
@@ -105,7 +104,7 @@ class Paginator:
         self._start = start
         self._concurrency = concurrency
         self._known = Distinct() if seen is None else seen
-        self._still = still
+        self._still = False  # whether drift is a doubt
         self._short = (0, size if first is None else first)  # the first page with fewer rows than requested, and those
         self._last = (start - 1, self._known.count - (start - 1) * size) if start else (0, size)
         self._note = note
