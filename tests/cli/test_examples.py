@@ -282,7 +282,7 @@ def said(found: Outcome) -> tuple[int, Any, dict[str, Any]]:
 
 
 ONLY_SOMETIMES = {
-    "journal verify": {"roomset.list"},
+    "journal verify": {"roomset.list", "transcription.list"},
     "roomset edit": {"roomset.update"},
     "roomset plan": {"rules.get"},
     "transcription process": {"roomset.list"},

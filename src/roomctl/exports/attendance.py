@@ -6,12 +6,12 @@ seen was absent only where all that could have shown them is there; else it is n
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
-from roomctl.contract.outcome import denial, differing
-from roomctl.contract.paging import shows_all
+from roomctl.contract.outcome import differing
 from roomctl.contract.records import by_id, event_id, folded
 from roomctl.contract.rooms import all_rooms, contradictory, hides_rooms, rooms, strays
 from roomctl.errors import BadInput, Partial
@@ -20,10 +20,12 @@ from roomctl.exports.job import Enriched, Enrichment
 from roomctl.exports.presences import (
     Presence,
     address_of,
+    gap_of,
     id_of,
     known_by,
     length,
     merged,
+    missing,
     names_of,
     presence_of,
     touches,
@@ -31,14 +33,12 @@ from roomctl.exports.presences import (
 from roomctl.service.distinct import digest
 from roomctl.service.paginator import Pages, Paginator
 from roomctl.text.counted import numbered
-from roomctl.text.times import Span, merge_spans, moment
+from roomctl.text.times import Span, moment
 
 JSON = Any
 LABEL = "from recordings; rooms that were not recorded are not covered"
 COLUMNS = ("seen", "firstSeen", "lastSeen", "minutesSeen", "visits", "rooms")
 _MINUTE = timedelta(minutes=1)
-SLACK = 5 * _MINUTE
-"""What the recordings of a room may leave out of an event at a time."""
 _MOST_NAMED = 5
 _NOWHERE = dict.fromkeys(COLUMNS)
 
@@ -199,7 +199,7 @@ class Attendance:
             self.recorded[room] = there
             there.recordings.append(recording)
             there.times.extend([(start, end)] if start and end else [])
-            if gap := _gap(recording):
+            if gap := gap_of(recording):
                 self.gaps.setdefault(gap, []).append(str(recording.get("socialRecordingId") or "one without an id"))
         people = recording.get("participants")
         for person in people if room and type(people) is list else ():
@@ -302,42 +302,20 @@ def attendance_of(
     if not attendance.recorded:
         attendance.gaps["the event has no recording"] = []
     for key, room in attendance.recorded.items():
-        for start, end in _missing(room.times, window) if window and key else ():
+        for start, end in missing(room.times, window) if window and key else ():
             gap = f"{room.name} has no recording from {written(start)} to {written(end)}"
             attendance.gaps.setdefault("rooms recorded only in part", []).append(gap)
     if attendance.recorded and window is None:
         attendance.gaps["the event's start and end, which are not shown"] = []
     if attendance.recorded and attendance.unrecorded:
-        missing = ", ".join(attendance.unrecorded)
-        note(f"no recording of {missing}: people there are not counted")
+        names = ", ".join(attendance.unrecorded)
+        note(f"no recording of {names}: people there are not counted")
     if attendance.recorded and not any(room.people for room in attendance.recorded.values()):
         note("no recording shows any participant")
     if attendance.uncertain:
         told = numbered(attendance.uncertain, "participants")
         note(f"{told} did not attend, or at times that cannot be: whether they were there is not known")
     return attendance
-
-
-def _gap(recording: Mapping[str, JSON]) -> str:
-    """Say what a recording does not show of who was there; one without anybody shows an empty array."""
-    if denial(recording, "Recording"):
-        return "recordings that say that they failed or were deleted"
-    if recording.get("status") != "COMPLETE":
-        return "recordings that are not COMPLETE"
-    if not folded(recording.get("socialId")):
-        return "recordings that do not show their room"
-    if not (shows_all(recording, "Recording") and all(map(names_of, recording["participants"]))):
-        return "recordings that do not show who was there"
-    return ""
-
-
-def _missing(times: Iterable[Span], window: Span) -> Iterator[Span]:
-    """Give what recordings leave out of a window, but for what is so short that it means nothing."""
-    at = window[0]
-    for start, end in (*merge_spans(times), (window[1], window[1])):
-        if min(start, window[1]) - at > SLACK:
-            yield at, min(start, window[1])
-        at = max(at, end)
 
 
 def _unlike(event: Mapping[str, JSON], note: Callable[[str], None]) -> Callable[[JSON], bool]:

@@ -1,15 +1,19 @@
 """Somebody in a recording: by which names they are known, and from when to when they were there."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
+from roomctl.contract.outcome import denial
+from roomctl.contract.paging import shows_all
 from roomctl.contract.records import folded, truth
 from roomctl.text.times import Span, merge_spans, moment
 
 JSON = Any
 When = datetime | None
 _DAY = timedelta(days=1)
+SLACK = timedelta(minutes=5)
+"""What the recordings of a room may leave out of an event at a time."""
 
 
 class Presence(NamedTuple):
@@ -77,3 +81,25 @@ def known_by(ids: Iterable[str], address: str) -> dict[str, str]:
 def names_of(thing: JSON) -> dict[str, str]:
     user = each if type(each := thing.get("user")) is dict else {}
     return known_by((id_of(thing.get("userId")), id_of(user.get("userId"))), address_of(user.get("emailAddress")))
+
+
+def gap_of(recording: Mapping[str, JSON]) -> str:
+    """Say what a recording does not show of who was there; one without anybody shows an empty array."""
+    if denial(recording, "Recording"):
+        return "recordings that say that they failed or were deleted"
+    if recording.get("status") != "COMPLETE":
+        return "recordings that are not COMPLETE"
+    if not folded(recording.get("socialId")):
+        return "recordings that do not show their room"
+    if not (shows_all(recording, "Recording") and all(map(names_of, recording["participants"]))):
+        return "recordings that do not show who was there"
+    return ""
+
+
+def missing(times: Iterable[Span], window: Span) -> Iterator[Span]:
+    """Give what recordings leave out of a window, but for what is so short that it means nothing."""
+    at = window[0]
+    for start, end in (*merge_spans(times), (window[1], window[1])):
+        if min(start, window[1]) - at > SLACK:
+            yield at, min(start, window[1])
+        at = max(at, end)
