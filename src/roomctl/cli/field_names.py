@@ -5,7 +5,7 @@ so. Before anything is sent a name is held against the interface, after a read a
 field of the interface may be one that the service has added since: a read is asked, and only then it is refused.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from roomctl.contract.fields import fields
@@ -29,6 +29,8 @@ CREDENTIALS = frozenset({"guestBearer", "refreshBearer"})
 def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> None:
     """Refuse what the interface does not have, as far as that can be told before anything is sent. Raises WrongCall."""
     given = session.given
+    if given.sort:
+        _check_sort(given.sort, shows)
     if not shows or given.expression is not None or given.dry_run or given.skeleton:
         return
     for option, name in _names(session):
@@ -39,6 +41,18 @@ def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> N
             hint = f"did you mean `{meant}`?" if meant else _existing(shows)
             rows = " or ".join(dict.fromkeys(map(several, shows)))
             raise WrongCall(f"{rows} have no field {name!r} (from {option})", hint=hint)
+
+
+def _check_sort(sort: str, shows: Sequence[str]) -> None:
+    """Refuse to ask the service for an order by what only our tables call so. Raises WrongCall."""
+    name = sort.partition(",")[0]
+    paths = [path_named(each, name) for each in shows if _headed(each, name)]
+    if paths and not any(is_field(each, name) for each in shows):
+        ours = "; ".join(f"`--sort {path}` has the service sort" for path in paths if path and "." not in path)
+        hint = f"`--sort-by {sort}` sorts what is shown" + (ours and f"; {ours}")
+        raise WrongCall(
+            f"{name!r} is a heading of roomctl's tables, not a field of the service (from --sort)", hint=hint
+        )
 
 
 def arranged(session: "Session", answer: "Answer") -> "Answer":
@@ -75,6 +89,25 @@ def _check_rows(session: "Session", resource: str, rows: Sequence[JSON]) -> None
             raise BadValue(said, hint=f"did you mean `{near}`?" if near else _existing(shows, rows))
 
 
+def note_unknown(session: "Session", resource: str, unknown: Mapping[str, JSON], rows: Sequence[JSON]) -> None:
+    """Say which members that `--query` names are nowhere, and the path that was probably meant.
+
+    What was asked stands beside each. A field of the interface may be left out of every row.
+    """
+    for name, asked in unknown.items():
+        if isinstance(asked, list):
+            session.note(f"an array has no field {name!r} (from --query); write `[].{name}` for that of each item")
+            continue
+        shows = [resource] if any(asked is row for row in rows) else []
+        if any(is_field(each, name) for each in shows):
+            continue
+        near = nearest(name, [*asked, *_short_names(shows)])
+        path = next(filter(None, (path_named(each, name) for each in shows)), "")
+        path = path or (near if near in asked else path_named(resource, near))
+        hint = f"; {near!r} is computed: only `--fields` and `--sort-by` take it" if near else ""
+        session.note(f"no row has a field {name!r} (from --query){f'; did you mean `{path}`?' if path else hint}")
+
+
 def _short_names(shows: Sequence[str]) -> list[str]:
     return [*dict.fromkeys(each.short_name for shown in shows for each in COLUMNS.get(shown, ()))]
 
@@ -102,9 +135,11 @@ def value_named(resource: str, name: str) -> Callable[[JSON], JSON] | None:
 def path_named(resource: str, name: str) -> str:
     """The path of the field that a short name stands for: a heading, or the last part of a path; else empty."""
     column, last = _headed(resource, name), name.casefold()
+    if column is not None and column.path:
+        return column.path
     shown = [each.path for each in COLUMNS.get(resource, ()) if each.path.rpartition(".")[2].casefold() == last]
     found = shown or [path for path in _paths(resource) if path.rpartition(".")[2].casefold() == last]
-    return column.path if column is not None else found[0] if len(found) == 1 else ""
+    return found[0] if len(found) == 1 else ""
 
 
 def full_path(resource: str, name: str) -> str:
@@ -115,7 +150,9 @@ def full_path(resource: str, name: str) -> str:
 def _headed(resource: str, name: str) -> Column | None:
     """The column of a resource's table that is headed so."""
     bare = name.replace("-", "").casefold()
-    return next((each for each in COLUMNS.get(resource, ()) if bare == each.heading.replace("-", "").casefold()), None)
+    return next(
+        (each for each in COLUMNS.get(resource, ()) if bare and bare == each.heading.replace("-", "").casefold()), None
+    )
 
 
 def _paths(resource: str) -> list[str]:

@@ -13,7 +13,9 @@ from roomctl.output.look import typed
 EXAMPLES = Path(__file__).with_name("examples.txt")
 """Every command's examples, each with the exit code that it gives where that is not 0."""
 
-EVERYWHERE = "-o FORMAT, --fields a,b.c, --query EXPR, --to FILE, --profile NAME, --sandbox, --yes, -q, -v"
+EVERYWHERE = (
+    "-o FORMAT, --fields a,b.c, --sort-by FIELD, --query EXPR, --to FILE, --profile NAME, --sandbox, --yes, -q, -v"
+)
 OFTEN = (
     ("roomctl demo", "try the main tasks in the sandbox: no key, no network"),
     ("roomctl roomset tree", "show which rooms are open, and how many people are in them"),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from typer import Argument, Option
 
-from roomctl.cli.parsers import Names, OneOf, at_least, names_of, pair, positive
+from roomctl.cli.parsers import Names, OneOf, at_least, direction, names_of, pair, positive
 from roomctl.cli.query import check, is_parameter
 from roomctl.contract.operations import Operation
 from roomctl.errors import WrongCall
@@ -18,6 +18,8 @@ JSON = Any
 MOMENT = "2026-11-21T18:30:00+01:00"
 TIME = "2026-12-01 18:30, 9:00@Europe/Berlin or +15m"
 UNTOLD = "whose meaning is not documented"
+SORT_BY = "sort what is shown; -FIELD sorts in descending order; `--sort` has the service sort"
+SORT = "have the service sort; the names it takes are not documented; `--sort-by` sorts what is shown"
 ERROR_FORMATS = ("text", "json", "github")
 EVERY_EXIT = (0, 1, 2, 9)  # what every command can end with: each can find a defect, a wrong call, a full disk
 CALLING = (3, 4, 5)  # what every command can end with that asks the service: no key, refused, not reached
@@ -123,7 +125,7 @@ class OutputOptions:
     force: bool = option("--force", "let --to replace an existing file")
     fields: Names = option("--fields", "only these fields, in this order", "a,b.c", names_of("field"), last_wins=True)
     expression: str | None = option("--query", "a JMESPath expression for the whole result", "EXPR", last_wins=True)
-    sort_by: str | None = option("--sort-by", "sort the result", "FIELD[,desc]", last_wins=True)
+    sort_by: str | None = option("--sort-by", SORT_BY, "FIELD[,desc]", direction, last_wins=True)
     no_header: bool = option("--no-header", "leave out the header in table, csv and tsv", last_wins=True)
     error_format: str | None = option("--error-format", "the format of errors", values=ERROR_FORMATS, last_wins=True)
     quiet: bool = option("-q --quiet", "print no notes on stderr", last_wins=True)
@@ -193,7 +195,7 @@ class ListOptions:
     )
     page_size: int | None = option("--page-size", "items per request", "N", at_least(1))
     expect: int | None = option("--expect", "expected number of rows, to estimate the time left", "N", at_least(1))
-    sort: str | None = option("--sort", "have the service sort; which names it takes is not documented", "FIELD[,desc]")
+    sort: str | None = option("--sort", SORT, "FIELD[,desc]", direction)
 
 
 class TextOptions:

@@ -63,6 +63,11 @@ def pair(text: str) -> str:
     return text
 
 
+def direction(text: str) -> str:
+    """Take `field`, `field,desc` or `-field`, which is the same; give it as the service's `sort` has it."""
+    return f"{text[1:]},desc" if text.startswith("-") and not text.endswith((",asc", ",desc")) else text
+
+
 def in_form(form: str, pattern: str) -> Callable[[str], tuple[str, ...]]:
     """Make a parser of texts in a form; it gives the parts that the pattern names."""
 

@@ -69,13 +69,15 @@ def _gathered(session: Session, answer: Answer) -> Answer:
 
 def _apply_query(session: Session, answer: Answer, expression: str) -> Answer:
     """Apply the expression to an answer; what comes keeps its name only where it is the result's rows."""
+    from roomctl.cli.field_names import note_unknown
     from roomctl.cli.query import are_rows_of, search
 
     if answer.value is None or isinstance(answer.value, Text):
         return answer
     value = list(answer.value) if isinstance(answer.value, Iterator) else answer.value
+    unknown = dict[str, Any]()
     try:
-        found = search(expression, value)
+        found = search(expression, value, unknown)
         rows = found if isinstance(found, list) else [found]
         name = "--fields" if session.given.fields else "--sort-by" if session.given.sort_by else ""
         if name and rows and found is not None and not any(isinstance(each, dict) for each in rows):
@@ -84,6 +86,8 @@ def _apply_query(session: Session, answer: Answer, expression: str) -> Answer:
         if session.outcome != "applied":
             raise
         raise LocalFailure(f"{_done(session)}{error.message}", outcome="applied") from None
+    finally:
+        note_unknown(session, answer.resource, unknown, value if isinstance(value, list) else [value])
     if found is None:
         return answer._replace(value=Text("null"), resource="", picture="")
     same = are_rows_of(found, value)

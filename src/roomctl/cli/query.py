@@ -62,15 +62,34 @@ def _check_call(text: str, name: str, given: int) -> None:
         )
 
 
-def search(expression: str, value: JSON) -> JSON:
-    """Apply an expression to a result. Raises BadValue where it does not fit."""
-    from jmespath import search as find
-    from jmespath.exceptions import JMESPathError
+def search(expression: str, value: JSON, unknown: dict[str, JSON]) -> JSON:
+    """Apply an expression to a result. Raises BadValue where it does not fit.
 
-    try:
-        return find(expression, [*value] if isinstance(value, list) else value)  # it knows no other kind of list
+    The members that it names and nothing has come to be `unknown`, each with an object or array that was asked for it.
+    """
+    from jmespath import compile as read
+    from jmespath.exceptions import JMESPathError, JMESPathTypeError
+    from jmespath.visitor import TreeInterpreter
+
+    known = set[str]()
+
+    class Interpreter(TreeInterpreter):
+        def visit_field(self, node: JSON, value: JSON) -> JSON:
+            name = node["value"]
+            if isinstance(value, dict) and name in value:
+                known.add(name)
+                unknown.pop(name, None)
+            elif isinstance(value, dict | list) and value and name not in known:
+                unknown.setdefault(name, value)
+            return super().visit_field(node, value)
+
+    try:  # it knows no other kind of list
+        return Interpreter().visit(read(expression).parsed, [*value] if isinstance(value, list) else value)
     except (JMESPathError, TypeError, RecursionError) as error:
-        said = f"`--query` does not fit the result: {' '.join(str(error).split())}"
+        why = " ".join(str(error).split())
+        if isinstance(error, JMESPathTypeError):  # whose text holds the whole value
+            why = f"{error.function_name}() takes {' or '.join(error.expected_types)}, not {error.actual_type}"
+        said = f"`--query` does not fit the result: {why}"
         raise BadValue(said, hint="`-o json` without `--query` shows the result") from None
 
 

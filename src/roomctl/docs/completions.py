@@ -43,6 +43,7 @@ def _zsh_value(parameter: Parameter) -> str:
     kind, words = parameter.value
     texts = " ".join(map(_zsh_text, words))
     actions = {"list": f"{{_sequence compadd - {texts}}}", "file": "_files", "profile": "_roomctl_profiles"}
+    actions["sort"] = f'{{if compset -P "*,"; then compadd asc desc; else compadd - {texts}; fi}}'
     actions |= dict.fromkeys(("word", "zone"), f"({texts})")
     actions |= dict.fromkeys(("id", "name"), f"{{_roomctl_kept {kind} {' '.join(words)}}}")
     return f":{_zsh_text(parameter.placeholder)}:{actions.get(kind, ' ')}"
@@ -127,7 +128,8 @@ def _fish_at(pattern: str) -> str:
 def _fish_value(parameter: Parameter) -> str:
     kind, words = parameter.value
     texts = " ".join(words)
-    values = {"list": f" -a '(__roomctl_list {texts})'", "file": " -F", "profile": " -a '(__roomctl_profiles)'"}
+    values = {each: f" -a '(__roomctl_{each} {texts})'" for each in ("list", "sort")}
+    values |= {"file": " -F", "profile": " -a '(__roomctl_profiles)'"}
     values |= dict.fromkeys(("word", "zone"), f" -a {_fish_quoted(texts)}")
     values |= dict.fromkeys(("id", "name"), f" -a '(__roomctl_kept {kind} {texts})'")
     return values.get(kind, "")

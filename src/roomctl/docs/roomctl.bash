@@ -71,6 +71,10 @@ _roomctl_offer_values() {
     local word
     case ${2-} in
     word | zone) for word in "${@:3}"; do _roomctl_offer "$1$word"; done ;;
+    sort)
+        [[ $current == *,* ]] && set -- "$1" list asc desc
+        _roomctl_offer_values "$1" "${2/sort/word}" "${@:3}"
+        ;;
     list)
         word=${current#"$1"} word=${word%"${word##*,}"}
         _roomctl_offer_values "$1$word" word "${@:3}"

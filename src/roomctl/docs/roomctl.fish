@@ -46,6 +46,12 @@ function __roomctl_list
     printf '%s\n' $before$argv
 end
 
+# Print the fields to sort by, or behind a comma the directions.
+function __roomctl_sort
+    string match -q '*,*' -- (commandline -ct); and set argv asc desc
+    __roomctl_list $argv
+end
+
 function __roomctl_profiles
     set -l file (__roomctl_folder)/profiles
     test -r $file; and string match -r -- '.+' <$file

@@ -12,9 +12,12 @@ from roomctl.output.columns import COLUMNS
 
 
 class Value(NamedTuple):
-    """What a parameter takes: nothing, one of some words or several, a zone, file, profile, id or name, or any text."""
+    """What a parameter takes: nothing, one of some words or several, a zone, file, profile, id or name, or any text.
 
-    kind: Literal["flag", "text", "word", "list", "zone", "file", "profile", "id", "name"] = "text"
+    One that sorts takes one of some words, and behind a comma the direction.
+    """
+
+    kind: Literal["flag", "text", "word", "list", "sort", "zone", "file", "profile", "id", "name"] = "text"
     words: tuple[str, ...] = ()
     """The words (of zones some), or the one kind of thing that the id or name belongs to."""
 
@@ -117,9 +120,7 @@ def _fields(about: About) -> dict[str, Value]:
     names = tuple(name for name in found if " " not in name)
     if not names:
         return {}
-    return dict.fromkeys(("--fields", "--columns"), Value("list", names)) | {
-        "--sort-by": Value("list", (*names, "desc"))
-    }
+    return dict.fromkeys(("--fields", "--columns"), Value("list", names)) | {"--sort-by": Value("sort", names)}
 
 
 def _parameter(param: Any, path: tuple[str, ...], values: Mapping[str, Value]) -> Parameter:
