@@ -43,7 +43,7 @@ def test_every_command_that_a_text_names_is_one_with_these_options() -> None:
         ("social get Nope", "`roomctl social list {}` shows the names"),
         ("social end", "`roomctl social list {}` lists the rooms"),
         ("social lst", "did you mean `roomctl social list {}`?"),
-        ("social list --limit", "`roomctl social list --help` shows the usage"),
+        ("social list --limit", "`roomctl social list --help` lists the options"),
         ("roomset get Nope", "`roomctl roomset list {}` shows the names"),
     ],
 )

@@ -12,7 +12,7 @@ from roomctl.contract.fields import fields
 from roomctl.errors import BadValue, WrongCall
 from roomctl.output.columns import COLUMNS, RESULTS, Column, seen_keys, several
 from roomctl.output.fields import at, sort_rows
-from roomctl.text.suggest import nearest
+from roomctl.text.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from roomctl.cli.session import Answer, Session
@@ -29,8 +29,12 @@ CREDENTIALS = frozenset({"guestBearer", "refreshBearer"})
 def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> None:
     """Refuse what the interface does not have, as far as that can be told before anything is sent. Raises WrongCall."""
     given = session.given
-    if given.sort:
-        _check_sort(given.sort, shows)
+    name = (given.sort or "").partition(",")[0]
+    columns = [column for each in shows if (column := _headed(each, name))]
+    if columns and not any(is_field(each, name) for each in shows):  # only our tables call something so
+        ours = "".join(f"; `--sort {each.path}` has the service sort" for each in columns if each.path.isalpha())
+        said = f"{name!r} is a heading of roomctl's tables, not a field of the service (from --sort)"
+        raise WrongCall(said, hint=f"`--sort-by {given.sort}` sorts what is shown{ours}")
     if not shows or given.expression is not None or given.dry_run or given.skeleton:
         return
     for option, name in _names(session):
@@ -41,18 +45,6 @@ def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> N
             hint = f"did you mean `{meant}`?" if meant else _existing(shows)
             rows = " or ".join(dict.fromkeys(map(several, shows)))
             raise WrongCall(f"{rows} have no field {name!r} (from {option})", hint=hint)
-
-
-def _check_sort(sort: str, shows: Sequence[str]) -> None:
-    """Refuse to ask the service for an order by what only our tables call so. Raises WrongCall."""
-    name = sort.partition(",")[0]
-    paths = [path_named(each, name) for each in shows if _headed(each, name)]
-    if paths and not any(is_field(each, name) for each in shows):
-        ours = "; ".join(f"`--sort {path}` has the service sort" for path in paths if path and "." not in path)
-        hint = f"`--sort-by {sort}` sorts what is shown" + (ours and f"; {ours}")
-        raise WrongCall(
-            f"{name!r} is a heading of roomctl's tables, not a field of the service (from --sort)", hint=hint
-        )
 
 
 def arranged(session: "Session", answer: "Answer") -> "Answer":
@@ -85,8 +77,8 @@ def _check_rows(session: "Session", resource: str, rows: Sequence[JSON]) -> None
         if session.outcome == "applied":
             session.note(said)
         else:
-            near = nearest(name, [*_short_names(shows), *seen_keys(rows)])
-            raise BadValue(said, hint=f"did you mean `{near}`?" if near else _existing(shows, rows))
+            known_names = [*_short_names(shows), *seen_keys(rows)]
+            raise BadValue(said, hint=did_you_mean(name, known_names, "") or _existing(shows, rows))
 
 
 def note_unknown(session: "Session", resource: str, unknown: Mapping[str, JSON], rows: Sequence[JSON]) -> None:
@@ -150,9 +142,8 @@ def full_path(resource: str, name: str) -> str:
 def _headed(resource: str, name: str) -> Column | None:
     """The column of a resource's table that is headed so."""
     bare = name.replace("-", "").casefold()
-    return next(
-        (each for each in COLUMNS.get(resource, ()) if bare and bare == each.heading.replace("-", "").casefold()), None
-    )
+    named = {each.heading.replace("-", "").casefold(): each for each in COLUMNS.get(resource, ()) if each.heading}
+    return named.get(bare)
 
 
 def _paths(resource: str) -> list[str]:

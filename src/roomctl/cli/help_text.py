@@ -32,7 +32,7 @@ def help_of(command: Any, ctx: Any) -> str:
     """Write the help of whatever was asked about."""
     TextWrapper.wordsep_re = TextWrapper.wordsep_simple_re  # so that no option is broken at its hyphen
     formatter, group = ctx.make_formatter(), hasattr(command, "members")
-    formatter.write_usage(_path(ctx), "COMMAND [ID] [OPTIONS]" if group else _usage(command))
+    formatter.write_usage(_path(ctx), "COMMAND [ID] [OPTIONS]" if group else usage(command))
     formatter.write_paragraph()
     with formatter.indentation():
         formatter.write_text("\n\n".join(" ".join(part.split()) for part in command.help.strip().split("\n\n")))
@@ -63,7 +63,8 @@ def _path(ctx: Any) -> str:
     return " ".join([_path(ctx.parent), ctx.info_name]) if ctx.parent else ctx.info_name
 
 
-def _usage(command: Any) -> str:
+def usage(command: Any) -> str:
+    """What may follow a command."""
     words = []
     for param in command.params:
         word = param.metavar or "TEXT"

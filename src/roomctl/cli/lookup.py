@@ -26,16 +26,15 @@ from roomctl.output.values import first
 from roomctl.text.counted import numbered
 from roomctl.text.suggest import nearest
 
-SET, ROOM = "socialRoomSetId", "socialId"
+SET, ROOM, THEME = "socialRoomSetId", "socialId", "socialThemeId"
 KINDS = {
-    SET: ("room set", "roomset"),
-    ROOM: ("room", "social"),
-    RECORDING_LIST.identity: ("recording", "recording"),
-    TRANSCRIPTION_LIST.identity: ("transcription", "transcription"),
+    SET: ("room set", "`roomctl roomset list`"),
+    ROOM: ("room", "`roomctl social list`"),
+    THEME: ("theme", "`roomctl social list --fields socialThemeName,themeId`"),
+    RECORDING_LIST.identity: ("recording", "`roomctl recording list`"),
+    TRANSCRIPTION_LIST.identity: ("transcription", "`roomctl transcription list`"),
 }
-"""What the things of an id are called, and the group of commands that lists them."""
-
-
+"""What the things of an id are called, and the command that shows them."""
 GIVE_ID = "give the id instead of the name"
 
 
@@ -45,6 +44,12 @@ class Mine(NamedTuple):
     sets: list[JSON]
     rooms: list[JSON]
     doubt: RoomctlError | None
+
+    @property
+    def themes(self) -> list[JSON]:
+        """The themes that rooms show, each once, with the `name` by which it is found."""
+        shown = (each["theme"] for each in self.rooms if isinstance(each.get("theme"), dict))
+        return [{**each, "name": each.get("socialThemeName")} for each in by_id(shown, THEME).values()]
 
     @property
     def records_doubt(self) -> RoomctlError | None:
@@ -162,6 +167,11 @@ def record_id(session: Session, operation: Operation, text: str) -> str:
     return _id_of(_named(rows, text, operation.identity, ()), operation.identity)
 
 
+def theme_id(session: Session, text: str) -> str:
+    """The id of a theme, by its name only where a room shows it. Raises as `ids_of` does."""
+    return ids_of(session, [text], THEME)[0]
+
+
 def set_field(session: Session, text: str | None) -> dict[str, JSON]:
     """The field of a body that names the set of `--room-set`; nothing without it. Raises as `ids_of` does."""
     return {} if text is None else {SET: room_set_id(session, text)}
@@ -257,15 +267,20 @@ def _found(session: Session, mine: Mine, text: str, key: str) -> JSON:
     Where there may be more, one found by its id is certain, one found by its name may be read, not written to: another
     may be named so. Raises NotFound, Ambiguous, Partial.
     """
-    kind, group = KINDS[key]
+    kind, lists = KINDS[key]
     records, others = (mine.sets, mine.rooms) if key == SET else (mine.rooms, mine.sets)
     doubt = mine.doubt if key == SET else rooms_unseen(mine.sets, mine.doubt)
+    if key == THEME:
+        records, others = mine.themes, []
+        if doubt is None and by_id(mine.rooms, "themeId").keys() - by_id(records, THEME).keys():
+            doubt = Partial("not every room shows its theme")
     try:
         if not is_uuid(text):
             record = _named(records, text, key, others)
         elif (record := find(records, key, text)) is None:
-            hint = f"`roomctl {group} list` shows the {kind}s that are visible"
-            raise NotFound(f"none of your {kind}s has the id {text}", hint=hint)
+            raise NotFound(
+                f"none of your {kind}s has the id {text}", hint=f"{lists} shows the {kind}s that are visible"
+            )
     except NotFound as missing:
         if doubt is None:
             raise
@@ -287,20 +302,24 @@ def _found(session: Session, mine: Mine, text: str, key: str) -> JSON:
 
 def _named(records: Sequence[JSON], name: str, key: str, others: Iterable[JSON]) -> JSON:
     _check_name(name)
-    kind, group = KINDS[key]
+    kind, lists = KINDS[key]
     found = [record for record in records if record.get("name") == name]
     if len(found) == 1:
         return found[0]
     if found:
         ids = ", ".join(f"{record.get(key)}{_state(record)}" for record in found)
         raise Ambiguous(f"{len(found)} {kind}s are named {name!r}: {ids}", hint=GIVE_ID)
-    near = nearest(name, [str(record.get("name")) for record in records])
-    hint = f"did you mean {near!r}?" if near else f"`roomctl {group} list` shows the names"
-    if re.match(r"[0-9a-fA-F]{8}(-|$)", name):  # an id that is not whole
-        hint = f"{ID_FORM}; `roomctl {group} list -o ids` shows them"
+    names = [str(record.get("name")) for record in records]
+    cut = [each for each in names if re.match(rf"{re.escape(name)}\s*[&;|<>]", each)]  # by a shell
+    hint = f"{lists} shows the names"
     if any(record.get("name") == name for record in others):
-        other = "room" if key == SET else "room set"
-        hint = f"a {other} has this name; `roomctl {group} list` shows the names of {kind}s"
+        hint = f"a {'room' if key == SET else 'room set'} has this name; {hint} of {kind}s"
+    elif re.match(r"[0-9a-fA-F]{8}(-|$)", name):  # an id that is not whole
+        hint = f"{ID_FORM}; {lists} shows them"
+    elif near := cut[0] if cut else nearest(name, names):
+        hint = f"did you mean {near!r}?{' quotes keep the shell from splitting it' * bool(cut)}"
+    elif key == THEME:
+        hint += "; one that no room has is found by its id only"
     raise NotFound(f"none of your {kind}s is named {name!r}", hint=hint)
 
 

@@ -49,6 +49,11 @@ def id_from(where: str = "") -> Callable[[str], str]:
 an_id = id_from()
 
 
+def an_id_or_name(text: str) -> str:
+    """Take an id, in lower case, or else a name."""
+    return text.lower() if is_uuid(text) else text
+
+
 def a_name(text: str) -> str:
     """Take a name that is not empty, as one from a variable that nobody set would be."""
     if not text.strip():

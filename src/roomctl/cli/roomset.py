@@ -6,7 +6,7 @@ from roomctl.cli.lists import listed
 from roomctl.cli.lookup import called, known, room_set, room_set_id, rooms_unseen, same_id, sets_named
 from roomctl.cli.mutation import note_changed, read_back, settle, write
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
-from roomctl.cli.parsers import a_name, an_id, at_least
+from roomctl.cli.parsers import a_name, an_id, at_least, id_from
 from roomctl.cli.request_body import body, check_body, check_new
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
@@ -56,7 +56,10 @@ def tree(session: Session, which: str | None = argument("ID|NAME", "only this se
 @commands.verb(
     "create", shows=["RoomSet"], calls=[ROOMSET_CREATE, ROOMSET_UPDATE], takes=[SET_FIELDS, BODY, QUERY, WRITING]
 )
-def create(session: Session, ids: list[str] | None = argument("[UUID]...", "ids, sent as given", an_id)) -> Answer:
+def create(
+    session: Session,
+    ids: list[str] | None = argument("[UUID]...", "ids, sent as given", id_from("`--name` names the set")),
+) -> Answer:
     """Create a room set.
 
     The service takes a list of ids and does not document what they refer to: give none, or only ids that your service's

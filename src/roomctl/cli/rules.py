@@ -22,6 +22,7 @@ from roomctl.text.suggest import nearest
 commands = Commands("Entry rules: how people enter the rooms of a set.")
 _OF_THE_SERVICE = frozenset({"configurationId", "associatedSocialIds"})
 SET_NAME = argument("SET", "a room set's id, or its exact name")
+A_RULE = "a rule, such as emailAddress,ENDS_WITH,@example.org; may be repeated"
 RULE = in_form("property,operator,value", "([^,]*),([^,]*),(.*)")  # commas after the second belong to the value
 
 RULE_FIELDS = field_options(
@@ -43,7 +44,7 @@ RULE_FIELDS = field_options(
 def save(
     session: Session,
     which: str = SET_NAME,
-    rules: list[Any] | None = option("--rule", "a rule; may be repeated", "PROPERTY,OPERATOR,VALUE", RULE),
+    rules: list[Any] | None = option("--rule", A_RULE, "PROPERTY,OPERATOR,VALUE", RULE),
     show: bool = flag("--show", "read the configuration back and print it"),
 ) -> Answer:
     """Save the entry rules of a room set.

@@ -60,6 +60,8 @@ def save(
     The service does not document what decides between creating and updating: a theme's id in the body is taken to
     mean an update. Images are read from files, checked to be images, and sent as base64.
 
+    A room gets its theme when it is created: `roomctl social create --theme ID`.
+
     With --preview nothing is sent: the theme is drawn on the terminal, each image in front of the one before.
     """
     files = {"imageBytes": image, "imageFarBytes": image_far, "imageMidBytes": image_mid, "imageNearBytes": image_near}
@@ -71,7 +73,10 @@ def save(
         return _preview(session, sent)
     card = [f"about to update theme {updates}"] if updates else []
     what = f"update theme {updates}" if updates else "create a theme"
-    return write(session, THEME_SAVE, body=sent, card=card, what=what, done="saved")
+    answer = write(session, THEME_SAVE, body=sent, card=card, what=what, done="saved")
+    watched = session.streams.stdout is not None and session.streams.stdout.isatty()
+    last = "`roomctl social create --theme ID` creates a room with it"
+    return answer._replace(last=last) if answer.done and watched and not updates else answer
 
 
 def _build_body(session: Session, images: dict[str, str]) -> JSON:

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from shlex import quote
 from typing import Any, cast
 
 from roomctl.cli.command_tree import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError
-from roomctl.cli.options import COMMON
 from roomctl.cli.session import Session
 from roomctl.errors import RoomctlError, WrongCall
 from roomctl.profiles.profile import RESERVED
@@ -28,26 +28,43 @@ def wrong_call(error: UsageError) -> WrongCall:
     where, command = "roomctl", None
     if error.ctx is not None:
         where, command = error.ctx.command_path, cast(Any, error.ctx.command)
-    shows, param = f"`{where} --help` shows the usage", getattr(error, "param", None)
-    if getattr(param, "rich_help_panel", None) in {takes.title for takes in COMMON}:
-        shows = f"`roomctl help options` explains {cast(Any, param).opts[-1]}"
+    params = command.params if command else ()
     if isinstance(error, NoSuchCommand):
         hint = _nearest_command(error) or f"`{where} --help` lists the commands"
         return WrongCall(f"no such command: {where} {error.name}", hint=hint)
     if isinstance(error, NoSuchOption):
-        params = command.params if command else ()
         known = [name.removeprefix("--") for each in params for name in each.opts if name.startswith("--")]
-        near = nearest(error.option_name.lstrip("-"), known)  # the dashes, which all have, make none nearer
-        return WrongCall(f"no such option: {error.option_name}", hint=f"did you mean `--{near}`?" if near else shows)
+        asked = error.option_name.lstrip("-")  # the dashes, which all have, make none nearer
+        near = next((each for each in OTHERS.get(asked, ()) if each in known), "") or nearest(asked, known)
+        hint = f"did you mean `--{near}`?" if near else f"`{where} --help` lists the options"
+        return WrongCall(f"no such option: {error.option_name}", hint=hint)
     if lacks_command(error):
         hint = f"its commands: {', '.join(command.members if command else ())}; `{where} --help` explains them"
         return WrongCall(f"`{where}` needs a command", hint=hint)
     message = _METAVAR.sub(r"'\1'", error.format_message()).rstrip(".")
     if more := _MORE.fullmatch(message):
-        takes_words = any(param.param_type_name == "argument" for param in getattr(command, "params", ()))
-        quotes = "a name of several words needs quotes; " if takes_words else ""
-        return WrongCall(f"unexpected argument: {more[1]}", hint=f"{quotes}{shows}")
-    return WrongCall(message[:1].lower() + message[1:], hint=getattr(error, "hint", shows))
+        hint = _explained(error, where, command)
+        if any(param.param_type_name == "argument" for param in params):
+            hint = f"a name of several words needs quotes; {hint}"
+        elif named := [name for name in ("--name", "--room-set") if any(name in param.opts for param in params)]:
+            hint = f"did you mean `{named[0]} {quote(more[1])}`?"
+        return WrongCall(f"unexpected argument: {more[1]}", hint=hint)
+    return WrongCall(
+        message[:1].lower() + message[1:], hint=getattr(error, "hint", "") or _explained(error, where, command)
+    )
+
+
+def _explained(error: UsageError, where: str, command: Any) -> str:
+    """What the help says of the option that is wrong, otherwise what may follow the command."""
+    from roomctl.cli.help_text import usage
+
+    found: Any = getattr(error, "param", None)
+    for param in getattr(command, "params", ()):
+        found = param if getattr(error, "option_name", "") in (*param.opts, *param.secondary_opts) else found
+    if found is None or found.param_type_name == "argument":
+        return f"`{where} {usage(command)}`; `{where} --help` explains it"
+    takes = "" if found.is_flag or "not one of" in error.message else f" {found.metavar or 'TEXT'}"
+    return f"`{found.opts[-1]}{takes}`: {found.help}"
 
 
 def lacks_command(error: BaseException) -> bool:

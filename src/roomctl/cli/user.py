@@ -1,11 +1,14 @@
 """`roomctl user`: users (operation 17)."""
 
+from collections import Counter
+
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.options import BULK, argument, option
 from roomctl.cli.parsers import id_from
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import USER_GET
 from roomctl.errors import WrongCall
+from roomctl.output.values import first
 
 commands = Commands("Users. The service has no operation that lists them.")
 
@@ -29,7 +32,10 @@ def get(
     if source is not None:
         table = read_table(session, source, Shape(("userId",), {"userId": fault_of_id}))
     else:
-        table = Table.of((("userId", key) for key in dict.fromkeys(which or ())), "userId")
+        ids = Counter(which)
+        if more := [key for key, times in ids.items() if times > 1]:
+            session.note(f"given more than once, read once: {', '.join(first(more))}")
+        table = Table.of((("userId", key) for key in ids), "userId")
     begun = planned(session, table, USER_GET.name, resumable=False)
 
     def job(row: Row) -> Job:

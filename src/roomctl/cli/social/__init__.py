@@ -4,10 +4,10 @@ from datetime import datetime
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import all_rooms, called, room, room_id, rooms_of, set_field
+from roomctl.cli.lookup import all_rooms, called, room, room_id, rooms_of, set_field, theme_id
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, LISTING, QUERY, TIME, UNTOLD, WRITING, argument, field_options, flag, option
-from roomctl.cli.parsers import a_name, an_id, at_least
+from roomctl.cli.parsers import a_name, an_id, an_id_or_name, at_least
 from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.social import end, watch
@@ -36,7 +36,7 @@ ROOM_FIELDS = field_options(
     maxParticipants=option("--max-participants", "bounds not documented", "N", at_least(0)),
     startingWidth=option("--starting-width", "unit not documented", "N", at_least(0)),
     startingHeight=option("--starting-height", "unit not documented", "N", at_least(0)),
-    themeId=option("--theme", "a theme's id", "ID", an_id),
+    themeId=option("--theme", "a theme's id, or the exact name of one that a room has", "ID|NAME", an_id_or_name),
     configurationId=option("--configuration", "an entry configuration's id", "ID", an_id),
     playlistId=option("--playlist", "a playlist's id", "ID", an_id),
     artifactSetId=option("--artifact-set", "an artifact set's id", "ID", an_id),
@@ -87,6 +87,8 @@ def create(
     for name in WHEN:
         if name in session.given.body:
             session.given.body[name] = wire(future(session.given.body[name], session.now(), zone_for(session, tz)))
+    if theme := session.given.body.get("themeId"):
+        session.given.body["themeId"] = theme_id(session, theme)
     sent = required_body(session, "Social", set_field(session, socialRoomSetId))
     starts, ends = (sent.get(name) for name in WHEN)
     if starts and ends and datetime.fromisoformat(ends) <= datetime.fromisoformat(starts):
