@@ -63,8 +63,9 @@ def _explained(error: UsageError, where: str, command: Any) -> str:
         found = param if getattr(error, "option_name", "") in (*param.opts, *param.secondary_opts) else found
     if found is None or found.param_type_name == "argument":
         return f"`{where} {usage(command)}`; `{where} --help` explains it"
-    takes = "" if found.is_flag or "not one of" in error.message else f" {found.metavar or 'TEXT'}"
-    return f"`{found.opts[-1]}{takes}`: {found.help}"
+    if found.is_flag or "not one of" in error.message:
+        return f"`{where} --help` shows the usage"
+    return f"`{found.opts[-1]} {found.metavar or 'TEXT'}`: {found.help}"
 
 
 def lacks_command(error: BaseException) -> bool:
