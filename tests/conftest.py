@@ -158,6 +158,7 @@ def roomctl(
     from roomctl.profiles import Environment
 
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("roomctl.cli.progress.DELAY", 60.0)  # a slow machine shows no bar
 
     def call(*args: str, stdin: str | None = None, terminal: bool = False) -> Done:
         kind = Terminal if terminal else io.StringIO

@@ -76,8 +76,8 @@ def test_an_interrupted_export_goes_on_and_ends_with_the_same_bytes_r33(name: st
 
 @pytest.mark.parametrize("raised", [KeyboardInterrupt, SystemExit, RoomctlError])
 def test_an_interruption_checkpoints_first(raised: type[BaseException], tmp_path: Path) -> None:
-    def stop(received: int, saved: int) -> None:
-        if saved == 20:
+    def stop(received: int) -> None:
+        if received == 20:
             raise raised("stop")
 
     fails(raised, None, PagedService(ROWS), tmp_path / "r.csv", on_page=stop)

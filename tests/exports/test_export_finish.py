@@ -13,7 +13,7 @@ from tests.exports.paged import ROWS, PagedService, exported, fails, identifier,
 
 
 def test_a_file_that_appears_meanwhile_is_not_overwritten_r36(tmp_path: Path) -> None:
-    def intrude(received: int, saved: int) -> None:
+    def intrude(received: int) -> None:
         (tmp_path / "r.csv").write_text("theirs")
 
     fails(WrongCall, "already exists", PagedService(ROWS), tmp_path / "r.csv", on_page=intrude)

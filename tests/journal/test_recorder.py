@@ -28,7 +28,7 @@ def test_r41_a_write_is_planned_then_sent_then_confirmed(world: World) -> None:
         method="POST",
         path="/api/v1/social/end/3f0c2b9e-1111-4222-8333-444455556666",
         query=(("leaveOpenUntil", "2026-12-01T10:00:00Z"),),
-        bodySha256="44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
+        body="44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
         profile="prod",
         origin="https://host.example:443",
         command="roomctl social end … --yes",

@@ -48,7 +48,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("roomctl.cli.progress.EVERY", 0.1)
 
 
-@pytest.mark.usefixtures("at_once", "sandbox")
+@pytest.mark.usefixtures("sandbox", "at_once")
 def test_a_terminal_shows_a_bar_that_is_gone_at_the_end(variables: dict[str, str]) -> None:
     shown = screen(("--sandbox", *SLOW), variables, 80)
     assert "registrations  \x1b" in shown or "registrations  ━" in shown

@@ -219,7 +219,7 @@ def repeat(
     state = "its outcome is not known" if found.open else f"it is {found.state}"
     card = [f"about to repeat {found.method} {found.path}, first sent at {found.planned}; {state}"]
     for each in session.journal.entries(profile=found.profile):
-        one, other = ((it.origin, it.operation, it.path, it.query, it.bodySha256) for it in (each, found))
+        one, other = ((it.origin, it.operation, it.path, it.query, it.body) for it in (each, found))
         if one == other and each.planned > found.planned:
             card.append(f"it was already resent: {each.id}, {each.planned}, {each.state}")
             if each.state == "confirmed":
@@ -245,7 +245,7 @@ def _check_body(session: Session, found: Any, body: JSON, digest: str) -> None:
     run = session.journal.book().runs.get(found.run)
     made = f", made from {run.input}" if run else ""
     hint = f"`--input FILE` gives it again{made}; the command that sent it shows it with `--dry-run -o json`"
-    if found.bodySha256 and body is None:
+    if found.body and body is None:
         raise BadInput(f"entry {found.id} had a body, and the journal does not keep bodies", hint=hint)
-    if digest != found.bodySha256:
+    if digest != found.body:
         raise BadInput(f"the body differs from that of entry {found.id}", hint=hint)

@@ -175,11 +175,6 @@ def export(
             if (earlier.asked, earlier.profile_host) == (asked, settings.base_url):
                 expected = expected or earlier.received // earlier.passes
     with progress(session, noun, expected, resume="run the same command again to resume") as counted:
-
-        def on_page(received: int, rows: int) -> None:
-            counted.update(received)
-            session.saved = f"; {numbered(rows, noun)} saved"
-
         facts = run(
             session.client,
             operation,
@@ -192,7 +187,7 @@ def export(
             profile_host=settings.base_url,
             key=session.client.key,
             note=session.note,
-            on_page=on_page,
+            on_page=counted.update,
             **options,
         )
     found = f"{numbered(facts.rows, noun)} in {numbered(facts.pages, 'pages')}"

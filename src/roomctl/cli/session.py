@@ -81,7 +81,6 @@ class Session:
     in_bulk: bool = False  # a bulk run that stops by itself is at work
     resume: str = ""  # how a job that is at work can be resumed
     parting: str | None = None  # said where Ctrl-C is the usual end of what is at work, unless it can be resumed
-    saved: str = ""  # what it has saved
     busy: bool = False  # how far a job is, or what is watched, is drawn already
     above: Callable[[str], object] | None = None  # writes lines above the progress that is drawn
     lines_aside: int = 0  # how much was written beside the result

@@ -115,7 +115,7 @@ class SignalHandling:
         if refused := next((entry for entry in entries if entry.state == "refused"), None):
             why = f"{text}; what was sent had been refused: {refused.detail}"
             return kind(why, outcome="refused", journal=refused.id)
-        return kind(text + self.session.saved, hint=self.session.resume)
+        return kind(text, hint=self.session.resume)
 
     def _entries(self) -> "list[Entry]":
         """The requests of this run, as the journal has them."""

@@ -35,7 +35,7 @@ def export(
     operation: Operation,
     *,
     format: str | None = None,  # noqa: A002  the name of the option
-    on_page: Callable[[int, int], None] = lambda *_: None,
+    on_page: Callable[[int], object] = lambda _: None,
     note: Callable[[str], None] = lambda _: None,
     clock: Callable[[], datetime] = cells.now,
     **options: Any,
@@ -43,7 +43,7 @@ def export(
     """Export the rows of a paged operation to a file; run again after an interruption, it goes on.
 
     `options` are those of `Job`, `path`, `query` and `to` at least; `format` None: as the name of the file ends.
-    `on_page` is told of rows received and saved, `note` what to tell a person. Raises Partial (with the file, whose
+    `on_page` is told how many rows were received, `note` what to tell a person. Raises Partial (with the file, whose
     manifest says that it is not complete: a hole in the list, an end that proves nothing, rows that did not fit;
     without it: the list did not end), WrongCall and BadInput (nothing was asked), LocalFailure (disk), and what the
     client raises; in each case the work done is kept.

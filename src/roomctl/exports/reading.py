@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from roomctl.contract.paging import is_record
 from roomctl.contract.records import event_id
-from roomctl.errors import LocalFailure, Partial
+from roomctl.errors import LocalFailure, Partial, Stopped
 from roomctl.exports.cells import in_zone, text, without_zone
 from roomctl.exports.columns import Layout, Misfit, Registrations
 from roomctl.exports.job import Enriched, Job
@@ -133,7 +133,7 @@ class Reading:
     job: Job
     part: Part
     progress: Progress
-    on_page: Callable[[int, int], None]
+    on_page: Callable[[int], object]
     note: Callable[[str], None]
     encoder: Encoder
     known: Distinct = field(default_factory=Distinct)
@@ -148,7 +148,9 @@ class Reading:
                 self._go_on()
             while not self.progress.ended:
                 self._pass()
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, Stopped):
+                error.message += f"; {numbered(self.progress.rows, 'rows')} saved"
             with suppress(LocalFailure):  # the checkpoint before still holds
                 self.part.checkpoint(self.progress, last=True)
             raise
@@ -222,7 +224,7 @@ class Reading:
         for batch in paginator.batches():
             self._absorb(batch, paginator)
             self.part.checkpoint(self.progress)
-            self.on_page(self.progress.received, self.progress.rows)
+            self.on_page(self.progress.received)
         if paginator.proof.doubt is not None and not self.progress.page:  # nothing came at all
             raise paginator.proof.doubt
         passed = self.progress.doubt if progress.passes == 1 else ""  # a hole that an earlier run has passed stays

@@ -131,7 +131,7 @@ def _planned(record: dict[str, Any]) -> Entry:
         id=_text(record["entry"]),
         state="planned",
         query=tuple((_text(key), _text(value)) for key, value in record["query"]),
-        bodySha256=_text(record["body"]),
+        body=_text(record["body"]),
         pid=_number(record["pid"]),
         planned=_text(record["at"]),
         run=_text(record.get("run", "")),

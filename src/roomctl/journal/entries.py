@@ -22,7 +22,7 @@ ROW_STATUSES: Final[tuple[RowStatus, ...]] = ("ok", "failed", "unknown")
 class Entry(NamedTuple):
     """One write: what was asked of whom, and what became of it.
 
-    Times are UTC in RFC 3339, empty where it has not come so far. `bodySha256` is that of the body in hexadecimal,
+    Times are UTC in RFC 3339, empty where it has not come so far. `body` is its SHA-256 in hexadecimal,
     empty without one. `run` and `rows` name the bulk run and the lines of its input that the request stands for; `made`
     is the id of the record that it made, `about` of the one that it was to change.
     """
@@ -33,7 +33,7 @@ class Entry(NamedTuple):
     method: str
     path: str
     query: tuple[tuple[str, str], ...]
-    bodySha256: str
+    body: str
     profile: str
     origin: str
     command: str

@@ -154,7 +154,7 @@ def _facts(book: Book, runs: Iterable[str]) -> Iterator[Fact]:
         if entry is None:
             yield Fact((number, ""), mark)
         else:
-            yield Fact((number, _room_of(entry)), once_made(mark), entry.bodySha256)
+            yield Fact((number, _room_of(entry)), once_made(mark), entry.body)
 
 
 def _room_of(entry: Entry) -> str:

@@ -75,7 +75,7 @@ def end(
 
     asks = session.settings.asks and not session.given.dry_run and session.interactive
     seen = rooms_by_id(session) if session.mine or asks or LOOKING & session.given.typed.keys() else {}
-    shut = {key for key in meant if key in seen and is_open(seen[key]) is False}
+    shut = [key for key in ids if key in seen and is_open(seen[key]) is False]
     if run is None and shut:
         room = seen[ids[0]]
         return Answer(room, "Social", done=f"{titled(room, 'Social')} is already closed; nothing was sent")
