@@ -41,6 +41,28 @@ def test_r41_a_write_is_planned_then_sent_then_confirmed(world: World) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("steps", "found"),
+    [((), False), (("sent",), True), (("sent", "unknown"), True), (("sent", "unknown", "sent"), True)]
+    + [(("sent", end), False) for end in ("confirmed", "partial", "refused", "not_sent")]
+    + [(("sent", "unknown", "confirmed"), False)],
+)
+@pytest.mark.parametrize("put_aside", [False, True])
+def test_a_request_that_asked_for_the_same_is_found_while_its_outcome_is_not_known(
+    world: World, steps: tuple[str, ...], found: bool, put_aside: bool
+) -> None:
+    same: dict[str, Any] = {"operation": INVITE_SEND, "path": "/é", "query": (("a", '"'),), "body": b"[]"}
+    others = [{**same, **other} for other in ({"body": b"{}"}, {"path": "/"}, {"query": ()}, {"body": None})]
+    journal = world.journal(limit=1 if put_aside else 1_000_000, keep=100)
+    entry = world.wrote(*steps, journal=journal, **same)
+    for other in (*others, same):
+        world.wrote("sent", "confirmed" if other is same else "unknown", journal=journal, **other)
+    here = "https://host.example:443"
+    for asked in ([Asked(**same)], [Asked(**same), Asked(**same, asked={})], [Asked(**same), Asked()]):
+        assert [each.id for each in journal.asked_before(asked, here)] == [entry] * found
+    assert journal.asked_before([Asked(**same)], "https://other.example:443") == []
+
+
 def test_a_file_that_others_could_read_is_closed_to_them(world: World) -> None:
     world.folder.mkdir(parents=True)
     world.file.touch(0o644)

@@ -1,6 +1,7 @@
 """A journal in a folder of its own, and one write lived through; without pytest, for the programs of tests."""
 
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +21,10 @@ class Asked(NamedTuple):
     query: tuple[tuple[str, str], ...] = ()
     body: bytes | None = None
     asked: Mapping[str, str] = {"socialId": ROOM}
+
+    @property
+    def digest(self) -> str:
+        return sha256(self.body).hexdigest() if self.body is not None else ""
 
 
 class World(NamedTuple):

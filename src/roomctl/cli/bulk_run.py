@@ -47,6 +47,14 @@ class Run(NamedTuple):
     in_order: bool = False
     looked_up: bool = False
     unmet: Callable[[Sequence[Row]], Mapping[str, str]] = lambda _: {}
+    unsettled: frozenset[int] = frozenset()
+
+    @property
+    def again(self) -> str:
+        """Say how many of the rows to send an earlier run has sent, of unknown outcome; empty where there is none."""
+        number = sum(self.number(row) in self.unsettled for row in self.rows)
+        known = f"of unknown outcome in an earlier run, and to be sent again: {numbered(number, 'rows')}"
+        return f"{known}; `roomctl journal verify` looks for their effects" if number else ""
 
     @property
     def rows(self) -> Sequence[Row]:
@@ -114,11 +122,10 @@ def planned(
         session.note("there is nothing to do" if table.path is None else f"{table.name} has no rows")
     file = ResultsFile(Path(given.results), table, force=given.force, job=target) if given.results else None
     target = target if resumable else ""
-    found = None
-    if table.path and target:
-        mine = session.settings.profile
-        runs = session.journal.runs(sha256=table.sha256, profile=mine, unfinished=True)
-        found = next((each for each in runs if lacking(target, each.target) is not None), None)
+    mine = session.settings.profile
+    runs = session.journal.runs(sha256=table.sha256, profile=mine) if table.path and target else []
+    runs = [each for each in runs if lacking(target, each.target) is not None]
+    found = next((each for each in runs if not each.finished), None)
     if given.resume:
         return _resumed(session, table, target, file, found)
     if not given.dry_run:
@@ -138,7 +145,9 @@ def planned(
         session.note(f"{numbered(standing['ok'], 'rows')} already done, skipped")
     if standing["unknown"]:
         session.note(f"{numbered(standing['unknown'], 'rows')} of unknown outcome: only `--retry-unknown` resends them")
-    return Run(table, divided, file=file, target=target)
+    states = [state for each in runs for state in session.journal.row_states(each.id).items()]
+    unsettled = frozenset(line for line, state in states if state.status == "unknown")
+    return Run(table, divided, file=file, target=target, unsettled=unsettled)
 
 
 def check_job(table: Table, job: str) -> None:

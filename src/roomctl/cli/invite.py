@@ -94,7 +94,8 @@ def send(
     parts = [(room, rows[at : at + batch]) for room, rows in people.items() for at in range(0, len(rows), batch)]
     writes = [write(*each) for each in parts]
     word = "invite" if len(begun.rows) > ASKED_LIGHTLY else None
-    if (preview := approve(session, writes, _card(begun.rows, rooms), word, many=len(writes) > 1)) is not None:
+    card, many = _card(begun.rows, rooms), len(writes) > 1
+    if (preview := approve(session, writes, card, word, many=many, again=begun.again)) is not None:
         return preview
     jobs, resource = jobs_of([part for _, part in parts], writes, call), "RoomInviteResult" if sets else "InviteResult"
     answer = run(session, begun, jobs, *(("sent", "invitations") if sets else ("invited", "people")), resource=resource)

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from hashlib import sha256
 from typing import Any
 
 from roomctl.cli.command_tree import Commands
@@ -215,7 +214,7 @@ def repeat(
     path = operation.match(found.path.removeprefix(PREFIX)) or {}
     body = read_input(session, source) if source is not None else None
     prepared = prepare(session.settings.base_url, operation, path=path, query=found.query, body=body)
-    _check_body(session, found, body, sha256(prepared.body).hexdigest() if prepared.body is not None else "")
+    _check_body(session, found, body, prepared.digest)
     state = "its outcome is not known" if found.open else f"it is {found.state}"
     card = [f"about to repeat {found.method} {found.path}, first sent at {found.planned}; {state}"]
     for each in session.journal.entries(profile=found.profile):

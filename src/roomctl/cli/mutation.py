@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from roomctl.cli.confirm import confirm, differences, field_lines
 from roomctl.cli.lookup import note_spelling
@@ -16,6 +17,9 @@ from roomctl.errors import ExpectationFailed, NotAllowed, OutcomeUnknown, Partia
 from roomctl.output.values import first, titled
 from roomctl.reconcile import Write, send, snapshot
 from roomctl.text.counted import numbered
+
+if TYPE_CHECKING:
+    from roomctl.service.request import Prepared
 
 LOOKS = {
     ROOMSET_LIST: "`roomctl roomset tree` shows the rooms as they are now",
@@ -69,12 +73,19 @@ def _not_invited(session: Session, mutation: Write, replies: JSON) -> RoomctlErr
 
 
 def approve(
-    session: Session, writes: Sequence[Write], card: Sequence[str] = (), word: str | None = None, *, many: bool = False
+    session: Session,
+    writes: Sequence[Write],
+    card: Sequence[str] = (),
+    word: str | None = None,
+    *,
+    many: bool = False,
+    again: str = "",
 ) -> Answer | None:
     """Find out whether writes are to be sent; give what `--dry-run` or `--curl` prints in their place.
 
-    `card` is what a person reads before the question (none: nothing is asked, but on a protected profile); `word` what
-    must be typed. What sending needs is made before the question: settings, key, journal. Raises errors.*.
+    `card` is what a person reads before the question (none: nothing is asked, but on a protected profile, and of what
+    may take effect twice); `word` what must be typed; `again` says what of it was sent before, where that is known.
+    What sending needs is made before the question: settings, key, journal. Raises errors.*.
     """
     if session.given.dry_run:
         shown = [preview(session, each) for each in writes]
@@ -91,7 +102,10 @@ def approve(
         )
     if session.client.recorder is None:
         raise Unexpected(f"`{session.context.command_path}` does not say that it writes; nothing was sent")
-    if writes and (card or settings.protected) and settings.asks:
+    creating = [_prepared(session, each) for each in writes if each.operation.repeat == "create"]
+    if creating and word != "repeat" and (again := again or _sent_before(session, creating)):
+        session.say(again)
+    if writes and (card or settings.protected or (again and session.interactive)) and settings.asks:
         final = any(each.operation.repeat in ("create", "end") and not each.operation.saves for each in writes)
         confirm(session, card or (f"about to {writes[0].what}",), word=word, final=final)
     if not session.announced:
@@ -100,12 +114,30 @@ def approve(
     return None
 
 
+def _sent_before(session: Session, requests: "Sequence[Prepared]") -> str:
+    """Say which of these were sent before, and have no known outcome: what they make may be made twice."""
+    found = session.journal.asked_before(requests, session.settings.base_url)
+    match [each.id for each in found]:
+        case []:
+            return ""
+        case [key]:
+            known = f"the same request was sent at {found[0].sent}, and its outcome is not known: journal entry {key}"
+            return f"{known}; `roomctl journal verify {key}` looks for its effect"
+    known = f"{len(found)} earlier requests asked for the same, and their outcomes are not known"
+    return f"{known}; `roomctl journal verify` looks for their effects"
+
+
+def _prepared(session: Session, write: Write) -> "Prepared":
+    from roomctl.service.request import prepare
+
+    return prepare(session.settings.base_url, write.operation, path=write.path, query=write.query, body=write.body)
+
+
 def preview(session: Session, write: Write) -> Answer:
     """Make what `--dry-run` or `--curl` prints instead of sending."""
-    from roomctl.service.request import curl, prepare
+    from roomctl.service.request import curl
 
-    base_url, operation, path, query, body = session.settings.base_url, *write[:4]
-    prepared = prepare(base_url, operation, path=path, query=query, body=body)
+    prepared = _prepared(session, write)
     if session.given.curl:
         return Answer(Text(curl(prepared)))
     if session.output_format() == "ids":  # what is not sent makes none

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from roomctl import files
 from roomctl.errors import Ambiguous, BadInput, BadValue, LocalFailure, WrongCall
 from roomctl.journal.ledger import Ledger
-from roomctl.journal.recorder import Tie, words
+from roomctl.journal.recorder import Tie, asked, words
 
 if TYPE_CHECKING:  # at run time it would only cost start-up
     from typing import TypeVar
@@ -25,6 +25,8 @@ if TYPE_CHECKING:  # at run time it would only cost start-up
     from roomctl.journal.entries import Damage, Entry, RowState, Run
 
     Thing = TypeVar("Thing", bound=Entry | Run)
+
+FINAL = b"confirmed", b"refused", b"partial", b"not_sent"
 
 
 @dataclass(eq=False)
@@ -48,6 +50,27 @@ class Journal(Ledger):
     def open_entries(self) -> "list[Entry]":
         """List the requests without a known outcome (planned, sent, unknown), newest first. Raises LocalFailure."""
         return [entry for entry in self.entries() if entry.open]
+
+    def asked_before(self, requests: Sequence[Any], origin: str) -> "list[Entry]":
+        """List what asked a service for the same before, of unknown outcome, newest first. Raises LocalFailure."""
+        own = ((each.operation, each.path, each.query, each.digest) for each in requests)
+        wanted = {asked(operation.name, operation.method, *rest) for operation, *rest in own}
+        if len(wanted) == 1 and not self._may_have_open(next(iter(wanted)).encode()):
+            return []
+        sent = (each for each in self.open_entries() if each.state != "planned")
+        here = (each for each in sent if each.origin == origin)
+        return [each for each in here if asked(each.operation, each.method, each.path, each.query, each.body) in wanted]
+
+    def _may_have_open(self, asked: bytes) -> bool:
+        """Look for a request without an outcome as bytes: a long journal is parsed only for what is there."""
+        text = b"\n".join(text for _, text in self.read())
+        at = text.find(asked)
+        while at >= 0:
+            entry = text[text.rfind(b"\n", 0, at) + 1 : at].partition(b',"state"')[0]
+            if all(text.find(b'%b,"state":"%b"' % (entry, final), at) < 0 for final in FINAL):
+                return True
+            at = text.find(asked, at + 1)
+        return False
 
     def get(self, text: str) -> "Entry":
         """Find a request by its id or the beginning of it. Raises BadValue, Ambiguous, LocalFailure."""

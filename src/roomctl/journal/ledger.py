@@ -111,4 +111,8 @@ class Ledger:
             ) from error
 
     def _texts(self) -> list[tuple[Path, bytes]]:
-        return [(path, path.read_bytes()) for path in (*self.segments(), self.folder / CURRENT) if path.exists()]
+        return [
+            (path, path.read_bytes())
+            for path in (*self.segments(), self.folder / CURRENT)
+            if path.exists() and not path.is_fifo()
+        ]

@@ -1,5 +1,6 @@
 """Writing the journal around one request: planned, sent, settled."""
 
+import json
 import os
 import re
 import threading
@@ -47,18 +48,14 @@ class Recorder:
         `prepared` has what is kept of a request: operation, path, query, the body's hash, and the id of the
         record that it is to change.
         """
-        entry, body, tie = os.urandom(8).hex(), "", self.journal.tie
-        if prepared.body is not None:
-            from hashlib import sha256
-
-            body = sha256(prepared.body).hexdigest()
+        entry, tie = os.urandom(8).hex(), self.journal.tie
         facts = {
             "v": 1,
             "operation": prepared.operation.name,
             "method": prepared.operation.method,
             "path": prepared.path,
             "query": prepared.query,
-            "body": body,
+            "body": prepared.digest,
             "profile": self.profile,
             "origin": self.origin,
             "command": words(self.argv),
@@ -108,6 +105,12 @@ class Recorder:
             self.journal.append({"entry": entry, "state": "not_sent"}, synced=False)
         except LocalFailure:
             failure.details["unwritten"] = entry
+
+
+def asked(operation: str, method: str, path: str, query: Sequence[Sequence[str]], body: str) -> str:
+    """Write what tells a request from every other as it stands in a line of the journal."""
+    facts = {"operation": operation, "method": method, "path": path, "query": query, "body": body}
+    return json.dumps(facts, separators=(",", ":"))[1:-1]
 
 
 def words(argv: Sequence[str]) -> str:

@@ -25,6 +25,7 @@ class Prepared(NamedTuple):
     query: tuple[tuple[str, str], ...]
     headers: tuple[tuple[str, str], ...]
     body: bytes | None
+    digest: str = ""  # the body's sha256 in hexadecimal
     asked: Mapping[str, JSON] = {}  # the fields that its record is asked to have
     standing: Mapping[str, JSON] | None = {}  # records that were there before, by id: none is new; None: not known
 
@@ -68,9 +69,14 @@ def prepare(
     except UnicodeEncodeError:
         raise BadValue("a query parameter is not Unicode text: it holds half of a surrogate pair") from None
     headers = [("Accept", "application/json"), *[("Content-Type", "application/json")] * (body is not None)]
-    data = None if body is None else encoded(body)
+    data, digest = None, ""
+    if body is not None:
+        from hashlib import sha256
+
+        data = encoded(body)
+        digest = sha256(data).hexdigest()
     named = asked(operation, filled, pairs, body, standing or {})
-    return Prepared(operation, f"{base}{where}{written}", where, pairs, tuple(headers), data, named, standing)
+    return Prepared(operation, f"{base}{where}{written}", where, pairs, tuple(headers), data, digest, named, standing)
 
 
 def curl(prepared: Prepared) -> str:
