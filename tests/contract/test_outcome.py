@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from roomctl.contract.fields import fields, resources
-from roomctl.contract.invitations import NO_ID, NO_RECORD, SAME_ID, TWO_PEOPLE, done_for_all, invited
+from roomctl.contract.invitations import NO_ID, NO_RECORD, SAME, TWO_PEOPLE, done_for_all, invited
 from roomctl.contract.operations import BY_NAME
 from roomctl.contract.outcome import Outcome, denial, differing, remarks, unlike, waits
 from tests.conftest import Cases
@@ -51,16 +51,26 @@ def test_r45_records_that_name_nobody_are_matched_by_position_and_no_error_is_dr
     cases("unnamed-invitations.txt", says)
 
 
-def test_r45_one_invitation_is_not_that_of_two_people() -> None:
-    records = [{"invitedUserId": who, "socialInviteId": same} for who, same in ((A, C), (B, C.upper()), (C, A))]
-    found = invited([[A], [B], [C]], records, B)
-    assert [(each.status, each.error) for each in found] == [("unknown", SAME_ID), ("unknown", SAME_ID), ("ok", "")]
-
-
-def test_r45_one_invitation_is_that_of_one_person_in_a_whole_run() -> None:
-    made: dict[str, object] = {C: "of an earlier run"}
-    replies = [{"invitedUserId": A, "socialInviteId": same} for same in (B, B.upper(), C.upper(), A)]
-    assert [invited([[A]], [each], B, made=made)[0].status for each in replies] == ["ok", "unknown", "unknown", "ok"]
+@pytest.mark.parametrize(
+    ("people", "one", "other"),
+    [
+        ([A, B], {"invitedUserId": A, "socialInviteId": C}, {"invitedUserId": B, "socialInviteId": C.upper()}),
+        (["a@x.org", "b@x.org"], {"invitedUserId": C}, {"invitedUser": {"userId": C.upper()}}),
+        ([A, B], {"invitedUser": {"emailAddress": "a@x.org"}}, {"invitedUser": {"emailAddress": "A@x.org"}}),
+    ],
+)
+def test_r45_what_identifies_one_invitation_is_not_that_of_another_in_a_whole_run(
+    people: list[str], one: JSON, other: JSON
+) -> None:
+    records = [{"socialInviteId": A, **one}, {"socialInviteId": B, **other}]
+    found = invited([[each] for each in people], records, C)
+    assert [(each.status, each.error) for each in found] == [("unknown", SAME)] * 2
+    assert not done_for_all(b"[{}, {}]", records)
+    made: dict[str, object] = {}
+    alone = [invited([[who]], [record], C, made=made)[0] for who, record in zip(people, records, strict=True)]
+    assert [each.status for each in alone] == ["ok", "unknown"]
+    in_another_room = {**records[0], "socialInviteId": A[:-1] + "9"}
+    assert invited([people[:1]], [in_another_room], A, made=made)[0].status == "ok"
 
 
 def test_r45_an_invitation_is_made_where_its_record_is_of_that_person_and_nothing_in_it_leaves_a_doubt(

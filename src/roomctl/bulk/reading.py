@@ -315,11 +315,15 @@ class _Sorter:
 
     def _duplicates(self) -> Iterator[Problem]:
         first: dict[str, int] = {}
-        for row in sorted(self._rows, key=lambda row: not row.sent):
+        for row in sorted(self._rows, key=lambda row: (not row.sent, _status(row) == "unknown")):
             if row.key and (row.sent or row.line not in self._bad):
                 line = first.setdefault(row.name.casefold(), row.line)
-                if line != row.line and not row.sent:
+                if line != row.line and _status(row) != "unknown":
                     yield Problem(row.line, f"the same as line {line}")
+
+
+def _status(row: Row) -> str:
+    return row.before.status if row.before else ""
 
 
 def _before(result: Mapping[str, str] | None) -> tuple[Mark | None, str]:

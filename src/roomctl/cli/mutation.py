@@ -195,12 +195,15 @@ def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) ->
             hint="change what is wrong; do not resend it",
             outcome="applied",
         )
+    if record.get("isValid") is False:
+        session.doubt = Partial(f"{write.what}: the service's record says that it is not valid", outcome="applied")
     rest = {name: value for name, value in asked_for.items() if name not in others}
     note_differing(session, "the service's record differs from what was sent", record, rest)
     if copied := original(operation, write.query, before):
         found = {**record, **settings(record, operation.resource)}
         kept = settings(copied, operation.resource).items()
-        same = {name: value for name, value in kept if name not in asked_for and found.get(name) is not None}
+        told = {"rooms", *(name for name, value in found.items() if value is not None)}
+        same = {name: value for name, value in kept if name in told - asked_for.keys()}
         note_differing(session, "the copy differs from its original", found, same)
 
 

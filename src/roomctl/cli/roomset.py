@@ -4,12 +4,13 @@ from roomctl.cli.command_tree import Commands, Entry
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import called, known, room_set, room_set_id, rooms_unseen, same_id, sets_named
-from roomctl.cli.mutation import note_changed, read_back, settle, write
+from roomctl.cli.mutation import note_changed, note_differing, read_back, settle, write
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least, id_from
 from roomctl.cli.request_body import body, check_body, check_new
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
+from roomctl.contract.outcome import shown
 from roomctl.contract.records import folded
 from roomctl.contract.scalars import ENTRY_OPTION, PERMISSION_TYPE
 from roomctl.errors import ExpectationFailed, NotFound, Partial, RoomctlError, WrongCall
@@ -79,6 +80,11 @@ def create(
         what="create a room set",
         done="created",
     )
+    if ids and not given.dry_run:
+        rooms = shown(created.value, "socials")
+        found = sorted(folded(shown(each, "socialId")) for each in rooms) if isinstance(rooms, list) else None
+        wanted = {"rooms": sorted(map(folded, ids))}
+        note_differing(session, "the service's record differs from what was sent", {"rooms": found}, wanted)
     if fields and given.dry_run:
         session.note("then an update with the new set's id: " + ", ".join(fields))
     elif fields:

@@ -14,7 +14,7 @@ JSON = Any
 NO_ID = "the service's record for this person has no socialInviteId"
 NO_RECORD = "the service's reply has no record for this person"
 TWO_PEOPLE = "the service's record for this person names two people"
-SAME_ID = "the service's record for this person has the socialInviteId of another's"
+SAME = "the service's record for this person names the same invitation or person as another's"
 NOT_SAID = "does not say that the invitation was made"
 _PLAINLY = re.compile("errors?|success(ful)?|succeeded")
 _TELLING = re.compile(r"\w*(status|result|outcome|state)|delivered|skipped|reason|warnings?")
@@ -42,8 +42,8 @@ def invited(
     """Match the service's records with people: by their ids or addresses, else by position; a missing one is unknown.
 
     A record of another room than `room` says nothing of a person. An error that belongs to no person stands beside
-    those that have no record, else `say` hears it. `made` are the ids of all invitations of a run, from any thread:
-    each is that of one person in one room.
+    those that have no record, else `say` hears it. `made` holds what identifies each invitation of a run, from any
+    thread: its id, and in its room the person's id and address.
     """
     found = [record for record in replies if isinstance(record, dict)] if isinstance(replies, list) else []
     matched = _matched(people, [record for record in found if folded(record.get("socialId") or room) == room])
@@ -61,12 +61,13 @@ def invited(
     missing = Outcome("unknown", "; it says: ".join([NO_RECORD, *stray]))
     pairs = zip(people, matched, strict=True)
     outcomes = [_outcome(who, records) if records else missing for who, records in pairs]
-    times, made = Counter(folded(each.id) for each in outcomes), {} if made is None else made
+    made, marks = {} if made is None else made, [_marks(each.reply, room) if each.id else set() for each in outcomes]
+    times = Counter(mark for each in marks for mark in each)
     return [
-        Outcome("unknown", SAME_ID, reply=each.reply)
-        if (key := folded(each.id)) and (made.setdefault(key, each) is not each or times[key] > 1)
+        Outcome("unknown", SAME, reply=each.reply)
+        if [mark for mark in own if made.setdefault(mark, each) is not each or times[mark] > 1]
         else each
-        for each in outcomes
+        for each, own in zip(outcomes, marks, strict=True)
     ]
 
 
@@ -98,6 +99,11 @@ def _names(record: Mapping[str, JSON], *fields: str) -> set[str]:
     user = record.get("invitedUser")
     shown = {**(user if isinstance(user, dict) else {}), **record}
     return {name.casefold() for field in fields if isinstance(name := shown.get(field), str) and name}
+
+
+def _marks(record: Mapping[str, JSON], room: str) -> set[str]:
+    """What no other invitation has: its id, and in its room the id and the address of the person."""
+    return {folded(record.get("socialInviteId")), *(f"{room} {name}" for name in _names(record, *_NAMES))}
 
 
 def _kinds(record: Mapping[str, JSON]) -> tuple[set[str], set[str]]:
@@ -165,5 +171,6 @@ def all_stood(replies: JSON) -> bool:
 def done_for_all(body: bytes | None, records: Sequence[JSON]) -> bool:
     """Whether a reply has a record for each invitation that was sent, and none that denies or lacks its id."""
     done = [each for each in records if type(each) is dict and not fault_of(each) and not _doubt(each)]
-    ids = {key for each in done if (key := folded(each.get("socialInviteId")))}
-    return len(ids) == len(records) == len(json.loads(body or b"[]"))
+    marks = [_marks(each, "") for each in done if folded(each.get("socialInviteId"))]
+    apart = len(set().union(*marks)) == sum(map(len, marks))
+    return apart and len(marks) == len(records) == len(json.loads(body or b"[]"))

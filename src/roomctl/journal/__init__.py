@@ -58,8 +58,8 @@ class Journal(Ledger):
         if len(wanted) == 1 and not self._may_have_open(next(iter(wanted)).encode()):
             return []
         sent = (each for each in self.open_entries() if each.state != "planned")
-        here = (each for each in sent if each.origin == origin)
-        return [each for each in here if asked(each.operation, each.method, each.path, each.query, each.body) in wanted]
+        here = ((each, each[2:7]) for each in sent if each.origin == origin)
+        return [each for each, request in here if asked(*request) in wanted]
 
     def _may_have_open(self, asked: bytes) -> bool:
         """Look for a request without an outcome as bytes: a long journal is parsed only for what is there."""

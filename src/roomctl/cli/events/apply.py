@@ -163,7 +163,11 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     if hidden := sum(len(each.changes) for each in seen.steps if (each.kind, each.action) == ("room", "unseen")):
         session.note(f"the service does not show {numbered(hidden, 'room fields')} that the file sets")
     if not writes and answer.failure is None:
-        answer = answer._replace(done=f"{'' if hidden else 'no changes; '}nothing was sent", last="")
+        unseen = {key for each in seen.steps if each.action == "unseen" for key in each.rows}
+        left = sum(each.status == "skipped" and each.row.key in unseen for each in begun.plan.carried)
+        why = f": nothing shows whether {numbered(left, 'steps')} were done before; `--send-unseen` sends them"
+        done = f"{'' if hidden or left else 'no changes; '}nothing was sent{why if left else ''}"
+        answer = answer._replace(done=done, last="")
     return answer._replace(failure=_failure(answer.failure, seen, sender.unsettled))
 
 
