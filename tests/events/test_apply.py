@@ -127,6 +127,25 @@ def test_an_edited_result_file_or_that_of_another_job_is_refused(tmp_path: Path)
     assert stage.apply("--results", "evening.yaml").status == 2
 
 
+EDITED_PLANS = [
+    ('"create"', '"same"', 8),
+    ('"zz"', '"another"', 8),
+    ('"send_unseen": false', '"send_unseen": true', 8),
+    ('"seal"', '"sealed"', 2),
+    ("\n", " ", 0),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "status"), EDITED_PLANS)
+def test_a_plan_that_was_edited_since_it_was_saved_is_refused(old: str, new: str, status: int, sandbox: Run) -> None:
+    Path("ev.yaml").write_text("room_set: S\nsettings: {description: zz}\nrooms: [{name: Bar, maxParticipants: 3}]\n")
+    assert sandbox("roomset", "plan", "ev.yaml", "--to", "plan.json").status == 0
+    text = Path("plan.json").read_text()
+    assert old in text
+    Path("plan.json").write_text(text.replace(old, new))
+    assert sandbox("roomset", "apply", "--plan", "plan.json", "--yes").status == status
+
+
 HIDDEN = """\
 room_set: S
 rules: {name: Doors, entryOption: ACCOUNT}

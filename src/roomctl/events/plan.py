@@ -107,6 +107,12 @@ class NoId(Exception):
     """A step needs the id of what another one is about, and there is none."""
 
 
+def sealed(plan: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Seal a plan that is kept: it shows damage and edits."""
+    whole = {name: value for name, value in plan.items() if name != "seal"}
+    return {**whole, "seal": sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()[:16]}
+
+
 def invitation_key(room: str, row: Row) -> str:
     return f"invitation {room} / {row.key.casefold()}"
 

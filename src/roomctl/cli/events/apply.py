@@ -27,13 +27,14 @@ from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnkno
 from roomctl.events.apply import Sender, Service
 from roomctl.events.event_file import Evening
 from roomctl.events.history import UNSENT
-from roomctl.events.plan import SENT, SYMBOLS, Choices, Step
+from roomctl.events.plan import SENT, SYMBOLS, Choices, Step, sealed
 from roomctl.output.values import first
 from roomctl.reconcile import READING, Write
 from roomctl.text.counted import numbered
 
 commands = Commands()
 WRITES = "roomset.create roomset.update social.create theme.save rules.save playlist.create invite.send"
+AGAIN = "plan again, and review the new plan"
 RETRY = "; `--retry-unknown` also repeats steps whose outcome is unknown"
 
 
@@ -99,18 +100,19 @@ def apply(
 
 
 def _kept(session: Session, name: str) -> Kept:
-    """Read a plan that was kept. Raises BadInput."""
+    """Read a plan that was kept, as it was reviewed. Raises BadInput, ExpectationFailed."""
     text = read_text(session, name)
     try:
         found = json.loads(text)
-        steps = [{key: each[key] for key in ("step", "name", "action", "digest")} for each in found["steps"]]
-        own = {key: found[key] for key in ("file", "sha256", "service", "tz")}
-        texts = [*own.values(), *(text for step in steps for text in step.values())]
-        if found["plan"] == 1 and all(isinstance(text, str | None) for text in texts):
-            return Kept(**own, choices=Choices(**found["choices"]), steps=steps)
+        known, whole = found["plan"] == 1, found["seal"] == sealed(found)["seal"]
+        kept = Kept(*(found[name] for name in Kept._fields))._replace(choices=Choices(**found["choices"]))
     except (ValueError, KeyError, TypeError):
-        pass
-    raise BadInput(f"{name} is not a plan", hint="`roomctl roomset plan FILE --to plan.json` makes one")
+        known = False
+    if not known:
+        raise BadInput(f"{name} is not a plan", hint="`roomctl roomset plan FILE --to plan.json` makes one")
+    if not whole:
+        raise ExpectationFailed(f"nothing was sent: {name} has been edited since it was saved", hint=AGAIN)
+    return kept
 
 
 def _as_planned(session: Session, seen: Look, kept: Kept) -> None:
@@ -132,8 +134,7 @@ def _as_planned(session: Session, seen: Look, kept: Kept) -> None:
             wrong.append(f"{key} already exists")
     if wrong:
         raise ExpectationFailed(
-            f"nothing was sent, because the plan no longer applies: {'; '.join(first(wrong))}",
-            hint="plan again, and review the new plan",
+            f"nothing was sent, because the plan no longer applies: {'; '.join(first(wrong))}", hint=AGAIN
         )
 
 

@@ -6,7 +6,7 @@ from roomctl.cli.options import argument, flag, option
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET
 from roomctl.errors import ExpectationFailed, OutcomeUnknown, Partial, RoomctlError
-from roomctl.events.plan import SYMBOLS, Choices
+from roomctl.events.plan import SYMBOLS, Choices, sealed
 from roomctl.text.counted import numbered
 
 commands = Commands()
@@ -55,4 +55,4 @@ def plan(
         differ = "differs" if number == 1 else "differ"
         failure = ExpectationFailed(f"{numbered(number, 'steps')} {differ} from the file", hint=hint)
     whole = session.output_format() in ("json", "yaml")
-    return Answer(kept if whole else steps, "PlanStep", failure, picture="plan", around=kept)
+    return Answer(sealed(kept) if whole else steps, "PlanStep", failure, picture="plan", around=kept)
