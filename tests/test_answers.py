@@ -246,6 +246,27 @@ def test_r42_a_refusal_that_says_of_some_people_what_became_of_them_is_believed(
     assert [each["status"] for each in done.json] == statuses, done
 
 
+REASONS: list[tuple[list[JSON], list[str]]] = [
+    ([NO, {}], ["no such user", ""]),
+    ([None, {"message": "no such user"}], ["", "no such user"]),
+    ([{"error": "left"}, NO], ["left", "no such user"]),
+    ([NO, {"error": "left", "emailAddress": "a@x.org"}], ["left", ""]),
+    ([NO], ["", ""]),
+    ([{"errors": ["X-API-Key: abcdefgh"]}, {}], ['["X-API-Key: <redacted>"]', ""]),
+]
+
+
+@pytest.mark.parametrize(("rows", "reasons"), REASONS)
+def test_r42_a_refusal_with_an_entry_for_each_person_says_why_in_the_row_of_each(
+    rows: list[JSON], reasons: list[str], saying: Callable[[Answer], Run]
+) -> None:
+    said = 422, json.dumps(rows).encode()
+    words = "invite", "send", ROOM, "--email", "a@x.org", "--email", "b@x.org", "--yes", "-o", "json"
+    done = saying(lambda method, _: b"[]" if method == "GET" else said)(*words)
+    told = [(each["status"], "" if "HTTP 422" in each["error"] else each["error"]) for each in done.json]
+    assert told == [("failed", each) for each in reasons], done
+
+
 SAYS: dict[str, JSON] = {"closed": False, "closed, as a text": "false", "open": True, "nothing": None}
 """What a room's record says of its state, by what that is called here."""
 

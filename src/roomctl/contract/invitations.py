@@ -162,6 +162,16 @@ def _outcome(who: Sequence[str], records: Sequence[JSON]) -> Outcome:
     return Outcome(id=made, reply=record) if is_uuid(folded(made)) else Outcome("unknown", NO_ID, reply=record)
 
 
+def refused(body: bytes | None, replies: Sequence[JSON]) -> list[str]:
+    """Give the reason that a refusal names for each invitation, or ""; none where it has not an entry for each."""
+    people = [[person(each)] for each in json.loads(body or b"[]")]
+    records = [each if isinstance(each, dict) else {} for each in replies]
+    if len(people) != len(records):
+        return []
+    matched = [found[0] if len(found) == 1 else {} for found in _matched(people, records)]
+    return [fault_of(each) if error_of(each) else remarks(each, "SocialInvite") or fault_of(each) for each in matched]
+
+
 def all_stood(replies: JSON) -> bool:
     """Whether a reply says of each person that an earlier invitation is there already."""
     told = [fault_of(each) if isinstance(each, dict) else "" for each in replies] if isinstance(replies, list) else []

@@ -39,7 +39,7 @@ class Failed(Exception):
         wait: float | None = None,
         excerpt: str = "",
         hint: str = "",
-        details: Mapping[str, str] | None = None,
+        details: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(why)
         self.phase: Phase = phase

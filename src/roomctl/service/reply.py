@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from roomctl.contract.invitations import fault_of
+from roomctl.contract.invitations import fault_of, refused
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial, shown, unlike
 from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, wrapper_of
@@ -88,7 +88,7 @@ def received(
         text = redact(_text(data[:_READ]))
         text = text if whole and len(data) <= _READ else text[: max(0, len(text) - _MARGIN)]
         failed = _refusal(prepared, answer, now, text[:_SHOWN])
-        if (rows := _done_in_part(prepared, failed, data, list_field)) is None:
+        if (rows := _done_in_part(prepared, failed, data, list_field, redact)) is None:
             raise failed
         return rows
     try:
@@ -280,10 +280,13 @@ def _refusal(prepared: Prepared, answer: "Answer", now: float, excerpt: str) -> 
     )
 
 
-def _done_in_part(prepared: Prepared, failed: Failed, data: bytes, list_field: str | None) -> JSON:
+def _done_in_part(
+    prepared: Prepared, failed: Failed, data: bytes, list_field: str | None, redact: Callable[[str], str]
+) -> JSON:
     """Give the records of a refusal of which some name an error and others are made; None where it is a plain one.
 
-    Raises Failed where it shows all as done: nobody knows what such a refusal means.
+    Of one that refuses invitations, the reason for each person is kept. Raises Failed where it shows all as done:
+    nobody knows what such a refusal means.
     """
     operation = prepared.operation
     if operation.repeat not in ("create", "end") or failed.phase == "P2":
@@ -295,6 +298,8 @@ def _done_in_part(prepared: Prepared, failed: Failed, data: bytes, list_field: s
             value = _rows(prepared, value, list_field)
             told = [each for each in value if isinstance(each, dict)]
             done = [each for each in told if is_uuid(folded(each.get(operation.identity))) and not fault_of(each)]
+            if not done and (reasons := refused(prepared.body, value)):
+                failed.details = {**failed.details, "reasons": [*map(redact, reasons)]}
             if len(done) < len(told) or not done:
                 return value if done else None
         elif type(value) is not dict or unlike(operation, value, prepared.asked):
