@@ -343,6 +343,9 @@ def test_an_unfinished_run_over_rooms_that_have_changed_is_not_begun_anew(
     refused = sandbox(*run)
     assert (refused.status, refused.stdout, "the rooms of the set have changed" in refused.stderr) == (2, "", True)
     assert sandbox(*run, "--resume").status == 2
+    journal = Journal(Path(variables["ROOMCTL_STATE"]))
+    with journal.alone(journal.runs()[0].id, "a job that runs"):
+        assert "still running in another process" in sandbox(*run).stderr
     anew = sandbox(*run, "--force")
     assert (anew.status, len(anew.stdout.split())) == (0, 4), anew.stderr
 

@@ -129,15 +129,8 @@ def planned(
     if given.resume:
         return _resumed(session, table, target, file, found)
     if not given.dry_run:
-        if found is not None and not given.force:
-            with session.journal.alone(found.id, f"bulk run {found.id}"):  # of one that still runs this is said first
-                again = " ".join(["--resume", *guards_of(found.target)])
-                raise WrongCall(
-                    f"a run over {table.name} is unfinished: {found.id}, started {found.begun}",
-                    hint=f"`{again}` resumes it; `--force` discards it, and repeats what it has sent",
-                )
         if found is not None:
-            session.journal.finish_run(found.id)
+            give_up(session, table, found, f"`{' '.join(['--resume', *guards_of(found.target)])}` resumes it")
         if file is not None:
             file.check()
     standing = Counter(result.status for result in divided.carried)
@@ -148,6 +141,17 @@ def planned(
     states = [state for each in runs for state in session.journal.row_states(each.id).items()]
     unsettled = frozenset(line for line, state in states if state.status == "unknown")
     return Run(table, divided, file=file, target=target, unsettled=unsettled)
+
+
+def give_up(session: Session, table: Table, begun: Any, instead: str) -> None:
+    """Give up an unfinished run for a new one where `--force` says so. Raises WrongCall, also where it still runs."""
+    if not session.given.force:
+        with session.journal.alone(begun.id, f"bulk run {begun.id}"):  # of one that still runs this is said first
+            raise WrongCall(
+                f"a run over {table.name} is unfinished: {begun.id}, started {begun.begun}",
+                hint=f"{instead}; `--force` discards it, and repeats what it has sent",
+            )
+    session.journal.finish_run(begun.id)
 
 
 def check_job(table: Table, job: str) -> None:

@@ -7,7 +7,7 @@ from typer import BadParameter
 
 from roomctl.bulk import Result, Row, Shape, Table
 from roomctl.bulk.people import IN_ROOMS, PEOPLE, fault_of_address, in_rooms, invitation, names_of, plain_address
-from roomctl.cli.bulk_run import Run, jobs_of, planned, read_table, run
+from roomctl.cli.bulk_run import Run, give_up, jobs_of, planned, read_table, run
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lookup import called, known, of_sets, room_id, room_set_id, rooms_by_id, same_id
 from roomctl.cli.mutation import approve, settle
@@ -169,14 +169,10 @@ def _refuse_others(session: Session, table: Table, target: str) -> None:
         return
     target = f"{target} at {session.settings.base_url}"
     runs = session.journal.runs(profile=session.settings.profile or "", target=target, unfinished=True)
-    others = [each for each in runs if each.input == str(path.absolute()) and each.sha256 != table.sha256]
-    if others and not given.force:
-        raise WrongCall(
-            f"run {others[0].id} has not finished, and {table.name} or the rooms of the set have changed since",
-            hint="`roomctl journal list` shows what was sent; `--force` discards that run and starts again",
-        )
-    for each in others:
-        session.journal.finish_run(each.id)
+    for each in runs:
+        if each.input == str(path.absolute()) and each.sha256 != table.sha256:
+            changed = f"{table.name} or the rooms of the set have changed since, so it cannot be resumed"
+            give_up(session, table, each, f"{changed}; `roomctl journal list` shows what was sent")
 
 
 def _card(rows: Sequence[Row], rooms: Rooms) -> list[str]:
