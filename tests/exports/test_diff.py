@@ -51,6 +51,13 @@ def test_what_is_new_changed_and_gone_is_said_and_a_new_column_of_a_table_change
     assert changes[2]["changes"][0] == {"field": answers[0], "old": "ACME, 3", "new": "new"}
 
 
+def test_an_answer_that_was_null_is_told_from_one_that_was_not_there(tmp_path: Path) -> None:
+    for file, values in (("null", [{"name": "Diet", "value": None}]), ("none", [])):
+        exported(PagedService([{**OLD[1], "values": values}]), tmp_path / file, format="json")
+    found = [diff(tmp_path / one, tmp_path / other).changes for one, other in (("null", "none"), ("none", "null"))]
+    assert [each["changes"][-1] for [each] in found] == [{"field": "values.Diet", at: None} for at in ("old", "new")]
+
+
 @pytest.mark.parametrize("name", ["ndjson", "csv"])
 def test_ids_in_another_case_are_the_same_ids_r48(name: str, tmp_path: Path) -> None:
     old = [

@@ -320,7 +320,8 @@ def _named(records: Sequence[JSON], name: str, key: str, others: Iterable[JSON])
         hint = f"did you mean {near!r}?{' quotes keep the shell from splitting it' * bool(cut)}"
     elif key == THEME:
         hint += "; one that no room has is found by its id only"
-    raise NotFound(f"none of your {kind}s is named {name!r}", hint=hint)
+    whose = "the company's" if key == TRANSCRIPTION_LIST.identity else "your"
+    raise NotFound(f"none of {whose} {kind}s is named {name!r}", hint=hint)
 
 
 def _state(record: JSON) -> str:

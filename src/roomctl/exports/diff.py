@@ -30,10 +30,11 @@ def diff(old: Path, new: Path) -> Differences:
     """Give the changes: `new` and `changed` in the order of the new export, then `gone`.
 
     Each is `{id, change, fields, name, emailAddress, changes}`: whose it is, as far as the file says, and of each field
-    that changed `{field, old, new}`. Both files must be of one format (ndjson and json count as one). Of tables the
-    columns that both have are compared, under whatever headings. An id stands for a row in memory, about 250 bytes; of
-    the rows that changed, all of the old version. Raises BadInput where a file cannot be read or they cannot be
-    compared: what an export left out is not gone, and rows of another list are not new.
+    that changed `{field, old, new}`, without `old` or `new` where there was none. Both files must be of one format
+    (ndjson and json count as one). Of tables the columns that both have are compared, under whatever headings. An id
+    stands for a row in memory, about 250 bytes; of the rows that changed, all of the old version. Raises BadInput where
+    a file cannot be read or they cannot be compared: what an export left out is not gone, and rows of another list are
+    not new.
     """
     before, after = Exported(old), Exported(new)
     _must_be_of_one_list(before, after)
@@ -150,7 +151,9 @@ def _changes(side: "_Side", old: Row, new: Row) -> list[Row]:
     names = [name for name in both if version(then.get(name, both)) != version(now.get(name, both))]
     if not names:
         names, then, now = ["values"], old, new
-    return [{"field": name, "old": side.shown(name, then), "new": side.shown(name, now)} for name in names]
+    sides = {"old": then, "new": now}  # one that lacks a field is not one with null in it
+    shown = ({at: side.shown(name, row) for at, row in sides.items() if name in row} for name in names)
+    return [{"field": name, **each} for name, each in zip(names, shown, strict=True)]
 
 
 class _Side:

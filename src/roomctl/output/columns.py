@@ -83,10 +83,10 @@ def _changes(changes: list[JSON]) -> str:
 
 
 def _compared(changes: list[JSON]) -> str:
-    """Write what changed from what to what; either may have been nothing."""
-    pairs = ([each[at] for at in ("old", "new")] for each in changes)
-    texts = (["nothing" if one is None else shortened(compact(one), 60) for one in pair] for pair in pairs)
-    return "; ".join(f"{each['field']}: {old} → {new}" for each, (old, new) in zip(changes, texts, strict=True))
+    """Write what changed from what to what; one that has no `old`, or no `new`, was nothing."""
+    sides = ("old", "new")
+    pairs = ([shortened(compact(each[at]), 60) if at in each else "nothing" for at in sides] for each in changes)
+    return "; ".join(f"{each['field']}: {old} → {new}" for each, (old, new) in zip(changes, pairs, strict=True))
 
 
 def counts(effects: Mapping[str, int]) -> str:
