@@ -118,11 +118,6 @@ class Sender:
         other = [each for each in wrong if each != "name" or not respelt(record.get(each), step.body[each])]
         if key and not {"name", SET, "isOpen"} & set(other):  # nobody is invited to another room, or to a closed one
             self.ids[step.key] = key
-        known = {SET, *(["themeId"] if record.get("theme") else [])}  # a theme stands in a record in full
-        sent = (write.body.get("theme") or write.body) if step.kind == "theme" else write.body
-        hidden = [name for name in sent if name not in known and name not in record]
-        if hidden and step.kind in ("room", "theme"):
-            self.service.say(f"{step.key} was created, but the service does not show {', '.join(hidden)}")
         if wrong:
             told = ", ".join(f"`{each}` is {json.dumps(record.get(each), ensure_ascii=False)}" for each in wrong)
             done = "created" if created else "saved"
@@ -148,9 +143,10 @@ class Sender:
             self.service.resolve(error.journal, folded(value.get(ROOM)))
         now = self.service.changed(write) if write.operation.reply is None else {}
         sent = {name: each for name, each in write.body.items() if name != "associatedSocialIds"} if now else {}
-        names = ["rules"] if "rules" in sent and "rules" not in now else []
+        rules = sent if write.operation is RULES_SAVE else {}
+        names = [name for name, value in rules.items() if value is not None and name not in now]
         if names := names or differing(now, sent, null=True):  # the order of rooms means nothing
-            called = f": it is now {now['name']!r}" if "name" in names and now["name"] is not None else ""
+            called = f": it is now {now['name']!r}" if "name" in names and now.get("name") is not None else ""
             self.stopped = naming and not (names == ["name"] and respelt(now["name"], write.body["name"]))
             why = f"the service replied, but does not show the new {', '.join(names)}{called}"
             raise Partial(why, outcome="refused") if naming else OutcomeUnknown(why)
@@ -158,10 +154,12 @@ class Sender:
         return value if isinstance(value, dict) else {}
 
     def unmet(self, now: Sequence[Step], sets: Sequence[JSON]) -> dict[str, str]:
-        """Say what the plan made by a look at the end does not show to be done; what is not shown at all passes."""
+        """Say what the plan made by a look at the end does not show to be done; what a reply shows may be hidden."""
         found, there, fields = {}, by_id(all_rooms(sets), ROOM), set[str]().union(*sets) - {SET}
         for step in now:
-            names = [each.field for each in step.changes if each.old is not None or step.action == "cannot"]
+            silent = step.action == "cannot" or step.operation == RULES_SAVE.name  # no reply shows what it has done
+            hidden = silent and step.action != "create"
+            names = [each.field for each in step.changes if each.old is not None or hidden]
             if step.operation == ROOMSET_UPDATE.name:
                 names = [name for name in step.body if name in fields]
             if step.action == "unknown":
