@@ -46,6 +46,12 @@ def test_no_disguise_of_a_key_comes_through(disguise: object, key: str, before: 
     assert HIDDEN in text
 
 
+@given(VISIBLE, st.integers(0, 64), st.sampled_from([" ", "\n", "...", "\u200b"]))
+def test_no_part_of_eight_characters_of_a_key_comes_through(key: str, at: int, between: str) -> None:
+    text = Redactor(key)(f"<{key[:at]}{between}{key[at:]}>").replace(HIDDEN, "\0")
+    assert not [part for start in range(len(key) - 7) if (part := key[start : start + 8]) in text]
+
+
 @given(VISIBLE, st.binary(max_size=7), st.binary(max_size=7), st.booleans())
 def test_no_base64_of_a_text_with_the_key_comes_through(key: str, before: bytes, after: bytes, urlsafe: bool) -> None:
     encode = base64.urlsafe_b64encode if urlsafe else base64.b64encode

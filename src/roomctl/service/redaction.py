@@ -12,6 +12,7 @@ from html import escape
 from typing import Any, Final
 
 HIDDEN: Final = "<redacted>"
+_PART: Final = 8  # characters of a secret that are hidden in a text, wherever it was cut
 _NAME = r"[\w.-]{0,40}(?:api[_-]?key|authorization|bearer|password|passwd|secret|token|cookie)[\w.-]{0,40}"
 _STRING = r'\\{0,9}"(?:[^"\\]|\\.)*(?:"|\Z)'
 _NAMED = re.compile(
@@ -33,6 +34,8 @@ class Redactor:
     def __init__(self, *secrets: str) -> None:
         forms = (form for secret in secrets for form in _forms(secret))
         self._pattern = re.compile("|".join(forms) or r"(?!)", re.IGNORECASE)
+        parts = {each[at : at + _PART] for each in secrets for at in range(len(each) - _PART + 1)}
+        self._parts = re.compile(f"(?:{'|'.join(map(re.escape, sorted(parts))) or '(?!)'})+", re.IGNORECASE)
 
     def records(self, value: Any) -> Any:
         """Give JSON without the secrets, at any depth; what stands under a name is data there."""
@@ -43,7 +46,8 @@ class Redactor:
 
     def __call__(self, text: str) -> str:
         """Give the text without the secrets, and without what stands under a name that says that it is one."""
-        text = _NAMED.sub(rf"\g<name>{HIDDEN}", self._pattern.sub(HIDDEN, text))
+        text = self._parts.sub(HIDDEN, self._pattern.sub(HIDDEN, text))
+        text = _NAMED.sub(rf"\g<name>{HIDDEN}", text)
         return _JWT.sub(HIDDEN, _SCHEME.sub(rf"\1\2{HIDDEN}", text))
 
 
