@@ -162,7 +162,7 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
     if entry.running or operation.seen_in is None:
         shown = "the process that sends it is still running"
         return "unknown", shown if entry.running else "the service has no operation that shows it"
-    rows = look(TRANSCRIPTION_LIST if operation.seen_in is TRANSCRIPTION_LIST else ROOMSET_LIST)
+    rows = look(operation.seen_in)
     if operation.repeat != "end":
         rows = session.mine.sets if operation.identity == SET else rows
         command = "roomset tree" if operation.seen_in is ROOMSET_LIST else operation.seen_in.name.replace(".", " ")
@@ -184,17 +184,13 @@ def _candidates(entry: Any, operation: Operation, rows: list[JSON]) -> str:
         used = {str(room.get("configurationId") or "") for room in rows if folded(room.get(SET)) == room_set} - {""}
         return f"the rules that the set's rooms use: {', '.join(first(sorted(used))) or 'not shown'}"
     what, start = several(operation.resource), moment(entry.planned)
-    dated, undated = list[str](), list[str]()
-    for each in rows:
-        when = moment(each.get("dateCreated"))
-        if when is None or start is None:
-            undated.append(titled(each, operation.resource))
-        elif when >= start - SKEW:
-            dated.append(titled(each, operation.resource))
-    told = []
-    for which, found in (("created since then, by anyone", dated), ("without a creation time", undated)):
-        told += [f"{what} {which}: {', '.join(first(found, 10))}"] if found else []
-    return "; ".join(told) or f"all of your {what} show an earlier creation time, by the service's clock"
+    named = [(moment(each.get("dateCreated")), titled(each, operation.resource)) for each in rows]
+    told = {
+        "created since then, by anyone": [name for when, name in named if start and when and when >= start - SKEW],
+        "without a creation time": [name for when, name in named if when is None],
+    }
+    listed = [f"{what} {which}: {', '.join(first(found, 10))}" for which, found in told.items() if found]
+    return "; ".join(listed) or f"all of your {what} show an earlier creation time, by the service's clock"
 
 
 @commands.verb("repeat", takes=[WRITING], any_of=[each for each in OPERATIONS if each.writes], exits=[6])
