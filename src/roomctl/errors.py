@@ -238,7 +238,8 @@ def every_failure(kind: type[RoomctlError] = RoomctlError) -> Iterator[type[Room
 
 def exit_meanings() -> dict[int, str]:
     """Say what each exit status means, in their order."""
-    meanings = {0: "done, even if the result is empty"}
+    changed = "a list that changed while it was read is a warning; `--verify` of an export makes sure"
+    meanings = {0: f"done, even if the result is empty; {changed}"}
     for kind in every_failure():
         meanings.setdefault(kind.exit, kind.meaning)
     meanings[1] = "unexpected failure, or you declined"

@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Container, Sequence
+from email.utils import formatdate
 from typing import Any
 
 import httpx
@@ -75,6 +76,8 @@ def test_rows_of_another_room_than_the_one_that_was_requested_leave_a_doubt() ->
         (250, [0], 61, "page 0 has 61 of 100"),
         (450, [2], 61, "page 2 has 61 of 100"),
         (190, [1], 60, "page 1 has 60 of 100"),
+        (97, range(9), 61, "page 0 has 61 of 100"),
+        (450, [4], 37, "page 4 has 37 of 100"),
         (150, [], 50, ""),
         (61, range(9), 61, ""),
         (100, range(9), 100, ""),
@@ -89,6 +92,15 @@ def test_rows_behind_a_page_that_a_service_cuts_short_leave_a_doubt_r30(
     read.whole()
     said = f"{why} rows requested, and rows behind them did not come; `--page-size {most}` may show them"
     assert read.proof.why == (said if why else "ended on an empty page")
+
+
+def test_a_page_cut_shorter_than_the_service_s_own_size_leaves_a_doubt_r30() -> None:
+    rows = recordings(80)
+    cut = PagedService(rows, clamp=20, shown=lambda page, size, came: came[:13] if (page, size) == (2, 50) else came)
+    read = listing(cut, 50)
+    assert read.whole() == rows[:53] + rows[60:]
+    why = "page 2 has 13 of 50 rows requested, and rows behind them did not come; `--page-size 13` may show them"
+    assert (read.proof.why, cut.asked[-1]) == (why, (53, 1))
 
 
 @pytest.mark.parametrize("hidden", [range(100, 103), range(150, 153), range(197, 200), [100, 150, 199]])
@@ -314,10 +326,40 @@ def test_a_header_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30(
     cases("headers.txt", says)
 
 
+@pytest.mark.parametrize(
+    ("answers", "why"),
+    [
+        ([200, 404, 404, 200, 404], "ended with HTTP 404"),
+        ([200, 404, 404, 404], "page 1 was refused with HTTP 404, but page 0 no longer comes"),
+        ([200, 404, 404, 200, 200], "page 1 was refused with HTTP 404, but page 1 has rows now"),
+    ],
+)
+def test_a_404_ends_a_list_only_while_the_page_before_it_still_comes_r30(answers: list[int], why: str) -> None:
+    """A gateway that has lost its service answers 404, too."""
+    left = iter(answers)
+    read = listing(answering(lambda _: httpx.Response(next(left), json=recordings(10)), end_of_list=["404"]), 10)
+    assert (read.whole(), read.proof.why, [*left]) == (recordings(10), why, [])
+
+
+@pytest.mark.parametrize(("hours", "why"), [(0, "ended on an empty page"), (30, "the `Date` of its pages says")])
+def test_pages_with_rows_that_are_older_than_others_by_their_date_leave_a_doubt_r30(hours: int, why: str) -> None:
+    """A service whose clock is wrong is not: it is wrong on all pages."""
+
+    def answer(page: int) -> httpx.Response:
+        date = formatdate(-86_400 - (0 if page else hours * 3600), usegmt=True)
+        return httpx.Response(200, json=[] if page else recordings(10), headers={"Date": date})
+
+    read = listing(answering(answer), 10)
+    assert read.whole() == recordings(10)
+    assert read.proof.why.startswith(why)
+
+
 EMPTY: list[tuple[httpx.Response, dict[str, Any], str]] = [
     (httpx.Response(200, json=[], headers={"Warning": '110 - "Response is Stale"'}), {"page": 7},
      "page 7 came, and its `warning` says that it is not whole, or old"),
     (httpx.Response(204, headers={"X-Total-Count": "25"}), {}, "the service reports 25 rows, but 0 came"),
+    (httpx.Response(200, text="null", headers={"X-Total-Count": "25"}), {}, "the service reports 25 rows, but 0 came"),
+    (httpx.Response(204, headers={"X-Has-More": "true"}), {}, "page 0 is empty, and its `x-has-more` says"),
     *((httpx.Response(200, headers={"Content-Length": "0", name: value}), {},
        "an empty body labelled as HTML, or as encoded")
       for name, value in (("Content-Encoding", "gzip"), ("Content-Type", "text/HTML"))),
@@ -329,7 +371,7 @@ def test_an_empty_page_beside_which_something_else_is_said_is_no_end_r30(
     answer: httpx.Response, asked: dict[str, int], why: str
 ) -> None:
     with pytest.raises((Partial, Unintelligible), match=why):
-        list(listing(answering(lambda _: answer, end_of_list=["204", "empty"]), **asked))
+        list(listing(answering(lambda _: answer, end_of_list=["204", "empty", "null"]), **asked))
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def _told(session: Session, made: Report, to: Path) -> Answer:
         session.note(f"attendance is left out: {missing}")
     for each in (DRIFTED, SPELLED.format("confirmed"), UNDER_WAY):
         if each in document["notes"]:
-            session.note(each)
+            session.say(each, note=each != DRIFTED)
     if made.named:
         session.note("the report names people: share it with care")
     if document["complete"]:

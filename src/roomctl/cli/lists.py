@@ -112,7 +112,7 @@ def _note_repeats(session: Session, listing: "Paginator") -> None:
     if listing.duplicates:
         session.note(f"{numbered(listing.duplicates, 'rows')} received more than once, shown once")
     if listing.drift and not (listing.proof.doubt or session.doubt):
-        session.note(f"the {DRIFTED}")
+        session.say(f"the {DRIFTED}")
 
 
 def export_target(session: Session) -> Path | None:
@@ -192,7 +192,8 @@ def export(
         )
     found = f"{numbered(facts.rows, noun)} in {numbered(facts.pages, 'pages')}"
     doubtful = facts.drift_seen and not options.get("verify")
-    session.note(f"exported {found} to {to}; {f'the {DRIFTED}' if doubtful else f'complete: {facts.why}'}")
+    proven = f"the {DRIFTED}" if doubtful else f"complete: {facts.why}"
+    session.say(f"exported {found} to {to}; {proven}", note=not doubtful)
     if facts.duplicates_dropped:
         session.note(f"{numbered(facts.duplicates_dropped, noun)} received more than once, written once")
     if doubtful:

@@ -32,7 +32,7 @@ class Rows(list[Any]):
 
     `more` is why an empty page is no end, `follows` that one is said to follow, `partial` why the rows of any page may
     be old, or not all of it, `warning` what is only said. `state` is what a wrapper says of the answer itself, such as
-    its `code`; `failed`: that it is an error.
+    its `code`; `failed`: that it is an error; `age`: how long ago it was made, in seconds, by its own clock.
     """
 
     total: int | None = None
@@ -41,6 +41,7 @@ class Rows(list[Any]):
     places: Mapping[str, int] = {}
     state: Mapping[str, str] = {}
     failed = False
+    age: float | None = None
 
     def heed(self, said: Iterable[tuple[str, JSON]], called: str = "") -> None:
         """Take in what is said beside the rows, as names and values, in a wrapper, headers, or a record that has them.
@@ -242,7 +243,7 @@ def _says(value: JSON) -> bool:
 class Blank(Rows):
     """A page without rows that is no `[]`: `answered` is one of ENDS; `ends`: the profile says that this ends a list.
 
-    `error` is what it means where no page was before it, with the `total` that was said beside it in its details;
+    `error` is what it means where no page was before it, with what was said beside it in its details;
     `html`: it is a web page, which is the end of no list.
     """
 
@@ -256,6 +257,7 @@ class Blank(Rows):
         self.said = SAID[answered] + ", as a web page" * self.html
         total = details.get("total")
         self.total = None if total is None else int(total)
+        self.more = details.get("more", "")
 
     @property
     def refused(self) -> bool:

@@ -133,8 +133,8 @@ def _finish(job: Job, part: Part, progress: Progress, finished: str) -> Manifest
     """Write the file, then its manifest, then give it its name. A run that was stopped in between does it again."""
     names = job.layout(found=progress.found).names if job.tabular else ()
     sheet = job.sheet(names)._replace(begun=progress.rows > 0)
-    codec, first = job.format.codec, next(iter(part), None)
-    if codec.finish and (job.format.binary or (first and first.width < len(names))):
+    codec, first = job.format.codec, next((facts for facts in part.facts() if facts["bytes"]), None)
+    if codec.finish and (job.format.binary or (first and first["width"] < len(names))):
         whole = beside(job.to, ".part.whole")
         with doing("write", whole), files.anew(whole) as fd:
             codec.finish(part, sheet, fd, whole)

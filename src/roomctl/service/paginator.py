@@ -25,7 +25,7 @@ JSON = Any
 Query = Sequence[tuple[str, str]]
 MOST_PAGES = 1_000_000
 DRIFTED = "list changed while it was read: rows may be missing"
-_CUTS = frozenset({*range(10, 10_000, 5), *(1 << power for power in range(4, 14))})
+_LEAST_CAP = 10  # rows; no service allows fewer in a page
 _HOLE = "run it again; if the page stays empty, its rows are missing: tell the service's operator"
 
 
@@ -105,8 +105,9 @@ class Paginator:
         self._concurrency = concurrency
         self._known = Distinct() if seen is None else seen
         self._still = False  # whether drift is a doubt
-        self._short = (0, size if first is None else first)  # the first page with fewer rows than requested, and those
-        self._last = (start - 1, self._known.count - (start - 1) * size) if start else (0, size)
+        self._fullest = 0 if first is None else first  # rows of the page that had most
+        self._short = {} if first is None else {0: first}  # page 0, and the first that had fewer rows than one before
+        self._last = (start - 1, len(before) or size) if start else (0, size)
         self._note = note
         self._barren = 0
         self._page_0: Sequence[str] = ()
@@ -173,10 +174,12 @@ class Paginator:
             proof.add(f"rows came again on later pages, so the {DRIFTED}", AGAIN)
         if proof.doubt is None and self._doubled:
             self._look_again()
-        short = [each for each in sorted({self._short, self._last}) if each[1] < self.size]
-        cut = [(page, came) for page, came in short if page < self._last[0] or came in _CUTS]
-        for page, came in cut if proof.doubt is None else ():
-            self._look_behind(page, came)
+        for page, came in {**self._short, self._last[0]: self._last[1]}.items():
+            size = min(self._fullest, self.size) if page else self.size  # a smaller one was in use from page 0 on
+            if proof.doubt is None and came < size and (page < self._last[0] or came >= _LEAST_CAP):
+                self._look_behind(page, came, size)
+        if proof.doubt is None and isinstance(end, Blank) and end.refused:
+            self._look_back(end)
         if proof.doubt is None:
             how = f"with {SAID[end.answered]}" if isinstance(end, Blank) and end.ends else "on an empty page"
             self.complete, proof.why = True, f"ended {how}"
@@ -215,16 +218,27 @@ class Paginator:
         else:
             self.proof.add("pages 0 and 1 were identical, but pages do not count from 1", AGAIN)
 
-    def _look_behind(self, page: int, came: int) -> None:
-        """Doubt a list of which a service gave a page cut short, and counts on from the size that was requested.
+    def _look_back(self, end: Blank) -> None:
+        """Doubt an end in words that a gateway may have, unless the last page still comes, and behind it that end."""
+        last = self._last[0]
+        for page, there in ((last, True), (last + 1, False)):
+            with suppress(Refused):
+                if bool(self._ask(page=page, size=self.size)) is there:
+                    continue
+            now = f"page {page} has rows now" if page > last else f"page {page} no longer comes"
+            self.proof.add(f"page {last + 1} was refused with {end.said}, but {now}", AGAIN)
+            return
+
+    def _look_behind(self, page: int, came: int, size: int) -> None:
+        """Doubt a list of which a service gave a page cut short, and counts on from a whole one, of `size`.
 
         The first row that did not come is asked for. A refusal of it proves nothing, nor do rows that came.
         """
-        behind = page * self.size + came
-        size = next(each for each in range(self.size, 0, -1) if behind % each == 0)
+        behind = page * size + came
+        size = next(each for each in range(size, 0, -1) if behind % each == 0)
         with suppress(Refused):
             rows = self._ask(page=behind // size, size=size)
-            if self._known.lacks(keys_of(rows, self._operation.row_id)):
+            if rows and self._known.lacks(keys_of(rows, self._operation.row_id)):
                 why = f"page {page} has {came} of {self.size} rows requested, and rows behind them did not come"
                 self.proof.add(f"{why}; `--page-size {came}` may show them", "")
 
@@ -269,7 +283,9 @@ class Paginator:
                 self.drift = self.drift or len(keys) < len({*folded_keys(sighted)})
         self._page_0 = self._page_0 if number else sighted
         self._last = (number, len(sighted))
-        self._short = self._last if self._short[1] >= self.size else self._short
+        if not number or (len(sighted) < self._fullest and len(self._short) < 2):
+            self._short[number] = len(sighted)
+        self._fullest = max(self._fullest, len(sighted))
         self.pages += 1
         self.rows += len(keys)
         if self._barren > 1:

@@ -69,15 +69,15 @@ def retry_after(headers: Sequence[tuple[bytes, bytes]], now: float) -> float | N
     for value in (value for name, value in headers if name.lower() == b"retry-after"):
         if _SECONDS.fullmatch(text := value.decode("latin-1").strip()):
             waits.append(float(text))
-        elif (moment := _moment(value)) is not None:
-            moments.append(moment)
+        elif (until := moment(value)) is not None:
+            moments.append(until)
     if moments:
-        dates = [_moment(value) for name, value in headers if name.lower() == b"date"]
+        dates = [moment(value) for name, value in headers if name.lower() == b"date"]
         waits.append(max(0.0, max(moments) - next((date for date in dates if date is not None), now)))
     return max(waits, default=None)
 
 
-def _moment(value: bytes) -> float | None:
+def moment(value: bytes) -> float | None:
     """Read an HTTP date, in any of its three forms, as seconds since the epoch."""
     from email.utils import mktime_tz, parsedate_tz
 

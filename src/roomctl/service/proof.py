@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from operator import add
 from typing import Any
 
@@ -13,6 +14,7 @@ from roomctl.errors import AGAIN, Partial
 from roomctl.service.distinct import Distinct, KeyedRows, folded_keys, version
 
 JSON = Any
+_MINUTE = 60.0
 UNPROVEN = "the list is not proven complete"
 OTHER_EVENT = "rows say that they belong to another event"
 
@@ -24,6 +26,7 @@ class Proof:
     `event` and `room` are what its rows are to belong to; `versions`: one row is not to come in two of them. `total`,
     `pages`, `follows` (why a further page is to come) and `state` (of the answer itself) are what the service said.
     `counts`: how it may count its pages, by the names that say which one came: in steps of how much, from 0 or 1.
+    `oldest` is the age of a page with rows, `newest` that of any: a service's clock may be wrong, but it is one clock.
     """
 
     operation: Operation
@@ -37,6 +40,8 @@ class Proof:
     follows: str = ""
     state: Mapping[str, str] = field(default_factory=dict)
     counts: dict[str, set[tuple[int, int]]] = field(default_factory=dict)
+    oldest: float = -inf
+    newest: float = inf
 
     def add(self, why: str, hint: str, **details: str) -> None:
         """Keep the first of the weightiest doubts: of any row (`row`), of one that `failed`, of what did not come."""
@@ -54,6 +59,11 @@ class Proof:
             counts &= {(step, base) for step, base in counts if step * number + base == place}
             if not counts:
                 self.add(f"page {number} came, and its `{name}` says that it is another: {place}", AGAIN)
+        if said.age is not None:
+            self.newest = min(self.newest, said.age)
+            self.oldest = max(self.oldest, said.age) if rows else self.oldest
+            if self.oldest - self.newest > _MINUTE:
+                self.add("the `Date` of its pages says that some are old copies", AGAIN, row="")
         if said.partial:
             self.add(f"page {number} came, and {said.partial}", AGAIN, row="")
         if said.total is not None:

@@ -18,7 +18,7 @@ from roomctl.contract.records import by_id, folded, is_uuid
 from roomctl.contract.rooms import all_rooms, rooms, unended
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.failures import Failed
-from roomctl.service.policy import phase_of, retry_after
+from roomctl.service.policy import moment, phase_of, retry_after
 from roomctl.service.request import Prepared
 from roomctl.text.strict_json import NotStrict, parse
 
@@ -93,10 +93,18 @@ def received(
         return rows
     try:
         data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
-        return _value(prepared, answer, data, decode, list_field)
+        value = _value(prepared, answer, data, decode, list_field)
+        if (
+            isinstance(value, Rows)
+            and (date := answer.headers.get("date"))
+            and (made := moment(date.encode())) is not None
+        ):
+            value.age = now - made
+        return value
     except Truncated as error:
         raise Failed("P2", f"the reply is cut short: {error}", status=answer.status) from None
     except NotStrict as error:
+        details = getattr(error, "details", {}) if operation.writes or not isinstance(error, Unproven) else {}
         raise Failed(
             "P2" if operation.writes else "P3",
             f"HTTP {answer.status}, {error}",
@@ -104,7 +112,7 @@ def received(
             status=answer.status,
             excerpt=redact(_text(data[:_READ]))[:_SHOWN] if operation.writes else "",
             hint=getattr(error, "hint", ""),
-            details=getattr(error, "details", {}) if operation.writes or not isinstance(error, Unproven) else {},
+            details={**_beside(answer), **details} if "end" in details else details,
         ) from None
 
 
@@ -220,10 +228,14 @@ def _check_empty(operation: Operation, answer: "Answer", data: bytes) -> None:
         return
     if not data and ("content-encoding" in headers or "html" in headers.get("content-type", "").lower()):
         raise Unproven("an empty body labelled as HTML, or as encoded")
+    raise Unreadable("empty", end="204" if status == 204 else "empty")
+
+
+def _beside(answer: "Answer") -> dict[str, str]:
+    """Give what is said of a list beside an end of it that is no array."""
     said = Rows()
-    said.heed(headers.multi_items())
-    total = {} if said.total is None else {"total": str(said.total)}
-    raise Unreadable("empty", end="204" if status == 204 else "empty", **total)
+    said.heed(answer.headers.multi_items())
+    return {name: str(value) for name, value in (("total", said.total), ("more", said.more)) if value}
 
 
 def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
@@ -276,7 +288,9 @@ def _refusal(prepared: Prepared, answer: "Answer", now: float, excerpt: str) -> 
         status=status,
         wait=wait,
         excerpt=excerpt,
-        details={"end": str(status), **html} if prepared.operation.paged and str(status) in REFUSALS else {},
+        details={"end": str(status), **_beside(answer), **html}
+        if prepared.operation.paged and str(status) in REFUSALS
+        else {},
     )
 
 
