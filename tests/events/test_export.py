@@ -3,7 +3,9 @@
 import json
 from collections.abc import Callable
 from datetime import date
+from typing import Any
 
+import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from roomctl.contract.event_file import check, schema
@@ -11,6 +13,7 @@ from roomctl.events.clock import days_of, local_text, read, wire, zone_named
 from roomctl.events.export import Asked, Exported, days_to
 from roomctl.text.document import parse
 from tests.conftest import Cases, Run
+from tests.servers import Paged
 
 BERLIN = zone_named("Europe/Berlin")
 A, B, C, D, E, F = (f"{letter * 8}-0000-4000-8000-000000000000" for letter in "abcdef")
@@ -119,3 +122,21 @@ def test_the_schema_takes_and_refuses_what_the_check_does(roomctl: Run) -> None:
     assert (list(validator.iter_errors(good)), check(good)) == ([], [])
     for each in wrong:
         assert (bool(list(validator.iter_errors(each))), bool(check(each))) == (True, True), each
+
+
+@pytest.mark.parametrize(("rules", "shown"), [({}, False), ({"rules": None}, False), ({"rules": []}, True)])
+def test_entry_rules_whose_rules_are_not_shown_are_left_out_and_the_file_is_not_whole(
+    rules: dict[str, Any], shown: bool, roomctl: Run, serving: Callable[[Paged], Paged]
+) -> None:
+    class Doors(Paged):
+        def reply(self, request: bytes) -> bytes:
+            config = {"configurationId": B, "name": "Doors", "entryOption": "CUSTOM_RULES", **rules}
+            self.end = json.dumps(config) if b"/details?" in request else "[]"
+            return super().reply(request)
+
+    room = {"socialId": C, "name": "Bar", "isOpen": True, "maxParticipants": 9, "configurationId": B}
+    serving(Doors(set=[{"socialRoomSetId": A, "name": "Gala", "socials": [room]}]))
+    done = roomctl("roomset", "export", "Gala", "-o", "yaml")
+    told = ("# the entry rules of Bar are not shown" in done.stdout, "CUSTOM_RULES" in done.stdout)
+    assert (done.status, told) == ((0, (False, True)) if shown else (6, (True, False)))
+    assert ("its rules are not shown" in done.stderr) is not shown

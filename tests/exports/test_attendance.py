@@ -276,6 +276,14 @@ def test_where_recordings_show_nobody_who_registered_it_is_not_known_who_was_abs
     assert "nobody in the recordings is known by an id or address of who registered" in raised.message
 
 
+def test_participants_whose_times_cannot_be_read_are_counted_aloud() -> None:
+    notes: list[str] = []
+    some = recording(1, person(0, "12:00", None), {**person(1, None, None), "startDateTime": 1_796_126_400_000})
+    enrichment(World([registered(0)], [some, recording(2)]), EVENT, note=notes.append)
+    told = "1 participant came or left at times that cannot be read: how long they were there is not known"
+    assert notes == [told]
+
+
 def test_a_stay_lies_within_its_recording_or_its_times_are_not_known(cases: Cases) -> None:
     def says(came: str, left: str | None) -> str:
         found = attendance(recording(1, person(0, came, left), start="12:05", end="13:55")).of(registered(0))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from roomctl.exports.columns import Chosen, Flat, Layout, Misfit, Registrations
+from roomctl.exports.columns import REGISTRATION, Chosen, Flat, Layout, Misfit, Registrations, respelled
 from tests.conftest import Cases, error_of
 
 
@@ -40,3 +40,19 @@ def test_chosen_columns_are_paths_or_names_of_values() -> None:
     )
     assert layout.cells(row) == ["ACME", "web", "other", "A", "1 | 2", 1, None, None, None, None]
     assert [*layout.found] == ["Company", "source", "values.source", "user.name", "T", "x.y.z"]
+
+
+def test_columns_that_a_row_has_under_another_spelling_only_are_named() -> None:
+    row: dict[str, Any] = {
+        "registration_id": "x",
+        "Confirmed": None,
+        "source": "web",
+        "Source": "x",
+        "user": {"e-mailAddress": "a"},
+    }
+    row["event"] = {"start_date_time": "2026-10-01T12:00:00Z", "name": None}
+    assert respelled(row, REGISTRATION) == {
+        "registrationId": "registration_id",
+        "user.emailAddress": "user.e-mailAddress",
+        "event.startDateTime": "event.start_date_time",
+    }

@@ -45,6 +45,15 @@ def test_r46_a_boolean_that_was_read_off_a_text_is_known_to_be_one(confirmed: ob
     assert counts.spelled is bool(spelled)
 
 
+def test_what_cannot_be_read_is_said_with_a_value_of_it() -> None:
+    rows = [registration(0), registration(1, confirmed=None, registeredDateTime=None)]
+    rows += [registration(2, confirmed=value, registeredDateTime=1_790_000_000) for value in ("Y", 1)]
+    notes: list[str] = []
+    statistics(rows, note=notes.append)
+    times = "cannot be read: `registeredDateTime` of 2 registrations, such as 1790000000"
+    assert notes == ['cannot be read: `confirmed` of 2 registrations, such as "Y"', times]
+
+
 def test_a_moment_that_is_centuries_away_gets_no_row_for_each_day_until_then() -> None:
     rows = [registration(0), registration(1, registeredDateTime="0001-02-03T00:00:00Z")]
     assert statistics(rows)["perDay"] == [

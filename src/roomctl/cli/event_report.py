@@ -22,6 +22,7 @@ from roomctl.events.report_page import writer
 from roomctl.exports.attendance import sets_and_recordings
 from roomctl.exports.export import check_target
 from roomctl.exports.part import doing, replace
+from roomctl.exports.stats import UNREAD
 from roomctl.text.counted import numbered
 
 commands = Commands()
@@ -95,8 +96,8 @@ def _told(session: Session, made: Report, to: Path) -> Answer:
     session.note(f"wrote {to}: {numbered(counts['registrations'], 'registrations')}, times in {zone['name']}")
     if missing := document["withoutRecordings"]:
         session.note(f"attendance is left out: {missing}")
-    for each in (DRIFTED, SPELLED.format("confirmed"), UNDER_WAY):
-        if each in document["notes"]:
+    for each in document["notes"]:
+        if each in (DRIFTED, SPELLED.format("confirmed"), UNDER_WAY) or each.startswith(UNREAD):
             session.say(each, note=each != DRIFTED)
     if made.named:
         session.note("the report names people: share it with care")

@@ -72,11 +72,11 @@ def my_sets(session: Session) -> Mine:
     return mine
 
 
-def note_spelling(session: Session, found: Iterable[JSON], name: str = "isOpen") -> None:
-    """Say that records write a boolean, such as whether rooms are open, as a text; once in a run."""
-    if not session.spelling_noted and any(spelled(each.get(name)) for each in found if isinstance(each, dict)):
+def note_spelling(session: Session, found: Iterable[JSON]) -> None:
+    """Say that records write as a text whether rooms are open; once in a run."""
+    if not session.spelling_noted and any(spelled(each.get("isOpen")) for each in found if isinstance(each, dict)):
         session.spelling_noted = True
-        session.note(SPELLED.format(name))
+        session.note(SPELLED.format("isOpen"))
 
 
 def rooms_unseen(sets: Iterable[JSON], doubt: RoomctlError | None) -> RoomctlError | None:

@@ -9,7 +9,6 @@ from typer import BadParameter
 from roomctl.cli.command_tree import Commands, Entry
 from roomctl.cli.lists import export as export_list
 from roomctl.cli.lists import file_of, gathered, listed, query_of
-from roomctl.cli.lookup import note_spelling
 from roomctl.cli.options import LISTING, TEXT, argument, flag, option
 from roomctl.cli.parsers import id_from, in_form, names_of
 from roomctl.cli.session import Answer, Session
@@ -80,11 +79,9 @@ def export(
 ) -> Answer:
     """Export an event's registrations to a file that is proven complete.
 
-    A list that was read to its end but changed meanwhile is exit 0 with a warning that rows may be missing: --verify is
-    the way to be sure.
-
     `--to FILE` names the file. Rows are written to FILE.part, with a checkpoint after each page: after an interruption,
-    run the same command again to resume. The file gets its name only when the list has been read to its end;
+    run the same command again to resume. The file gets its name only when the list has been read to its end; if the
+    list changed meanwhile, a warning says that rows may be missing, exit 0: --verify is the way to be sure.
     FILE.manifest.json records what was read, and `registration check FILE` can verify the file at any later time. List
     commands reject a row with a duplicate JSON key; exports may not detect it.
 
@@ -165,10 +162,7 @@ def _form(
 
 @commands.verb("check", exits=[6])
 def check(session: Session, file: str = argument("FILE", "an export")) -> Answer:
-    """Check an export against its manifest: hash, rows, distinct ids, columns; exit 6 if they differ.
-
-    If the manifest says that the list changed while it was read, that is a row of the result and a warning, not exit 6.
-    """
+    """Check an export against its manifest: hash, rows, distinct ids, columns; exit 6 if they differ."""
     from roomctl.exports import manifest
     from roomctl.exports.check import check as differences
     from roomctl.service.paginator import DRIFTED
@@ -216,8 +210,7 @@ def stats(
     if session.given.output == "ids":
         raise WrongCall("counts have no ids, so `-o ids` does not apply", hint="`registration list -o ids` prints them")
     rows, session.doubt = gathered(session, REGISTRATION_LIST, [("socialEventId", event), *query_of(session)])
-    note_spelling(session, rows, "confirmed")
-    counts = statistics(rows, zone_named(tz))
+    counts = statistics(rows, zone_named(tz), session.note)
     if session.given.sort_by or {"by", "value", "share"} & {*session.given.fields}:
         from roomctl.output.writers import count_rows
 

@@ -97,6 +97,7 @@ def compose(
     event = listed.event
     notes += [DRIFTED] if listed.drifted else []
     notes += [SPELLED.format("confirmed")] if counts.spelled and isinstance(listed, Served) else []
+    notes += counts.notes()
     notes += [UNDER_WAY] if ended and ended > at else []
     told = {name: event.get(name) for name in ("socialEventId", "name", "startDateTime", "endDateTime")}
     doubts = [*listed.doubts, *tally.doubts(), *doubts]

@@ -78,6 +78,7 @@ class Attendance:
         self._unclear: dict[str, None] = {}  # why it is not known whose a name is
         self.resumed = False  # with it, who registered first with a name is forgotten
         self.uncertain = 0  # participants who may not have been there
+        self.unread = 0  # participants whose times cannot be read
         self._same: dict[str, str] = {}  # names of one person, which lead to the first of them
         self._kinds: set[frozenset[str]] = set()  # the kinds of names that each participant is known by
         self.recorded: dict[str, Recorded] = {}
@@ -206,6 +207,8 @@ class Attendance:
             if type(person) is not dict:
                 continue
             names, presence = names_of(person), presence_of(name, person, start, end)
+            times = (person.get("startDateTime"), person.get("endDateTime"))
+            self.unread += any(each not in (None, "") and moment(each) is None for each in times)
             if presence is None:
                 self.uncertain += 1
                 for each in names:
@@ -312,9 +315,10 @@ def attendance_of(
         note(f"no recording of {names}: people there are not counted")
     if attendance.recorded and not any(room.people for room in attendance.recorded.values()):
         note("no recording shows any participant")
-    if attendance.uncertain:
-        told = numbered(attendance.uncertain, "participants")
-        note(f"{told} did not attend, or at times that cannot be: whether they were there is not known")
+    doubtful = "did not attend, or at times that cannot be: whether they were there is not known"
+    unread = "came or left at times that cannot be read: how long they were there is not known"
+    for number, told in filter(all, ((attendance.uncertain, doubtful), (attendance.unread, unread))):
+        note(f"{numbered(number, 'participants')} {told}")
     return attendance
 
 

@@ -12,7 +12,7 @@ from roomctl.contract.paging import is_record
 from roomctl.contract.records import event_id
 from roomctl.errors import LocalFailure, Partial, Stopped
 from roomctl.exports.cells import in_zone, text, without_zone
-from roomctl.exports.columns import Layout, Misfit, Registrations
+from roomctl.exports.columns import Layout, Misfit, Registrations, respelled
 from roomctl.exports.job import Enriched, Job
 from roomctl.exports.jsonrows import lines
 from roomctl.exports.part import Part, Progress
@@ -44,6 +44,7 @@ class Encoder:
     layout: Layout
     zoneless: int = 0  # times that say no zone, where one was asked for
     unsorted: bool = False  # whether rows came in another order than was asked for
+    respelled: dict[str, str] = field(default_factory=dict)  # columns of which a row has another spelling
 
     def encode(self, rows: list[JSON], keys: list[str], *, begun: bool) -> Encoded:
         """Encode rows, each with its key; `begun`: some were before. One that does not fit is kept raw (R29)."""
@@ -97,6 +98,8 @@ class Encoder:
                     misfits[at] = str(misfit)
             if not self.job.tabular:
                 return made, misfits
+            if made and not misfits:
+                self.respelled |= respelled(rows[0], self.layout.fixed)
             columns = self.layout.columns(made)
         names, zone = self.layout.names, self.job.zone
         if (sort := dict(self.job.query).get("sort", "")) and columns:
@@ -158,6 +161,9 @@ class Reading:
         if self.encoder.unsorted:
             name = dict(self.job.query)["sort"].partition(",")[0]
             self.note(f"the service did not sort by {name}: rows are in the order in which they came")
+        if names := self.encoder.respelled:
+            told = ", ".join(f"{name} as `{came}`" for name, came in names.items())
+            self.note(f"the service sends {told}, which no column takes; json and ndjson keep rows as they came")
         if self.encoder.zoneless:
             times = numbered(self.encoder.zoneless, "times")
             self.note(f"{times} without a time zone were written as they came: `--tz` does not change them")

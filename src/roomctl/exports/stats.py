@@ -1,7 +1,7 @@
 """Registrations in numbers: when they came, from where, how many are confirmed, how long before the event."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache
 from itertools import islice
@@ -9,14 +9,17 @@ from typing import Any
 
 from roomctl.contract.operations import REGISTRATION_LIST
 from roomctl.contract.paging import is_record
-from roomctl.contract.records import spelled, truth
+from roomctl.contract.records import SPELLED, spelled, truth
 from roomctl.exports.cells import local
+from roomctl.text.counted import numbered
+from roomctl.text.jsontext import compact
 from roomctl.text.times import moment
 
 JSON = Any
 Column = Sequence[JSON]
 COLUMNS = ("registeredDateTime", "confirmed", "source", "event")
 """What is counted of a registration."""
+UNREAD = "cannot be read:"
 _LEADS = ((0, "after it began"), (1, "on the last day"), (7, "in the last week"), (30, "in the last month"))
 _EARLIER = "earlier"
 _LONGEST = 3_660  # days; a moment that is centuries away is a slip, and gets no row for each day until then
@@ -29,6 +32,7 @@ class Statistics:
     def __init__(self, zone: tzinfo | None = None) -> None:
         self._zone = zone or UTC
         self.spelled = False  # whether some say as a text that they are confirmed, or not
+        self._unread: dict[str, list[JSON]] = {}  # how often a field could not be read, and a value of it
         self._confirmed: Counter[bool | None] = Counter()
         self._days: Counter[date | None] = Counter()
         self._sources: Counter[str | None] = Counter()
@@ -37,11 +41,20 @@ class Statistics:
     def add(self, registered: Column, confirmed: Column, sources: Column, events: Column) -> None:
         """Count registrations: when they came, whether they are confirmed, from where, and for which event."""
         moments = [local(each, self._zone) for each in registered]
-        self._confirmed.update([each if type(each) is bool else truth(each) for each in confirmed])
+        truths = [each if type(each) is bool else truth(each) for each in confirmed]
+        for name, came, read in (("confirmed", confirmed, truths), ("registeredDateTime", registered, moments)):
+            if lost := [each for each, it in zip(came, read, strict=True) if it is None and each not in (None, "")]:
+                self._unread.setdefault(name, [0, lost[0]])[0] += len(lost)
+        self._confirmed.update(truths)
         self.spelled = self.spelled or any(spelled(each) for each in confirmed if type(each) is str)
         self._days.update([at and at.date() for at in moments])
         self._sources.update([each if type(each) is str else None for each in sources])
         self._leads.update(map(_lead, events, moments, registered))
+
+    def notes(self) -> Iterator[str]:
+        """Say which fields could not be read."""
+        for name, (count, value) in self._unread.items():
+            yield f"{UNREAD} `{name}` of {numbered(count, 'registrations')}, such as {compact(value)[:40]}"
 
     def told(self) -> dict[str, JSON]:
         """Give the numbers.
@@ -64,11 +77,15 @@ class Statistics:
         }
 
 
-def statistics(registrations: Iterable[JSON], zone: tzinfo | None = None) -> dict[str, JSON]:
-    """Count registrations and give the numbers."""
+def statistics(
+    registrations: Iterable[JSON], zone: tzinfo | None = None, note: Callable[[str], None] = lambda _: None
+) -> dict[str, JSON]:
+    """Count registrations and give the numbers; `note` is told how fields are spelled, and which cannot be read."""
     counted, rows = Statistics(zone), (row for row in registrations if is_record(row, REGISTRATION_LIST))
     while some := [*islice(rows, _AT_ONCE)]:
         counted.add(*([row.get(name) for row in some] for name in COLUMNS))
+    for each in (*[SPELLED.format("confirmed")] * counted.spelled, *counted.notes()):
+        note(each)
     return counted.told()
 
 

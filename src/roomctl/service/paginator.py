@@ -172,14 +172,8 @@ class Paginator:
             proof.add(f"the service reports {numbered(proof.pages, 'pages')}, but {until:,} came", AGAIN)
         if self.drift and self._still:
             proof.add(f"rows came again on later pages, so the {DRIFTED}", AGAIN)
-        if proof.doubt is None and self._doubled:
-            self._look_again()
-        for page, came in {**self._short, self._last[0]: self._last[1]}.items():
-            size = min(self._fullest, self.size) if page else self.size  # a smaller one was in use from page 0 on
-            if proof.doubt is None and came < size and (page < self._last[0] or came >= _LEAST_CAP):
-                self._look_behind(page, came, size)
-        if proof.doubt is None and isinstance(end, Blank) and end.refused:
-            self._look_back(end)
+        if proof.doubt is None:
+            self._look_further(end)
         if proof.doubt is None:
             how = f"with {SAID[end.answered]}" if isinstance(end, Blank) and end.ends else "on an empty page"
             self.complete, proof.why = True, f"ended {how}"
@@ -220,27 +214,34 @@ class Paginator:
 
     def _look_back(self, end: Blank) -> None:
         """Doubt an end in words that a gateway may have, unless the last page still comes, and behind it that end."""
-        last = self._last[0]
-        for page, there in ((last, True), (last + 1, False)):
-            with suppress(Refused):
-                if bool(self._ask(page=page, size=self.size)) is there:
-                    continue
-            now = f"page {page} has rows now" if page > last else f"page {page} no longer comes"
-            self.proof.add(f"page {last + 1} was refused with {end.said}, but {now}", AGAIN)
-            return
-
-    def _look_behind(self, page: int, came: int, size: int) -> None:
-        """Doubt a list of which a service gave a page cut short, and counts on from a whole one, of `size`.
-
-        The first row that did not come is asked for. A refusal of it proves nothing, nor do rows that came.
-        """
-        behind = page * size + came
-        size = next(each for each in range(size, 0, -1) if behind % each == 0)
+        last, came = self._last[0], [False]
         with suppress(Refused):
-            rows = self._ask(page=behind // size, size=size)
-            if rows and self._known.lacks(keys_of(rows, self._operation.row_id)):
-                why = f"page {page} has {came} of {self.size} rows requested, and rows behind them did not come"
-                self.proof.add(f"{why}; `--page-size {came}` may show them", "")
+            came = [bool(self._ask(page=page, size=self.size)) for page in (last, last + 1)]
+        if came != [True, False]:
+            now = f"page {last + 1} has rows now" if came[0] else f"page {last} no longer comes"
+            self.proof.add(f"page {last + 1} was refused with {end.said}, but {now}", AGAIN)
+
+    def _look_further(self, end: list[JSON]) -> None:
+        """Ask again where a list that seems whole may not be, and doubt it where the answers say so.
+
+        A service may cut a page short, and count on from a whole one: the first row that did not come is asked for. A
+        refusal of it proves nothing, nor do rows that came.
+        """
+        if self._doubled:
+            self._look_again()
+        if isinstance(end, Blank) and end.refused:
+            self._look_back(end)
+        for page, came in {**self._short, self._last[0]: self._last[1]}.items():
+            size = min(self._fullest, self.size) if page else self.size  # a smaller one was in use from page 0 on
+            if self.proof.doubt is not None or came >= size or (page == self._last[0] and came < _LEAST_CAP):
+                continue
+            behind = page * size + came
+            size = next(each for each in range(size, 0, -1) if behind % each == 0)
+            with suppress(Refused):
+                rows = self._ask(page=behind // size, size=size)
+                if rows and self._known.lacks(keys_of(rows, self._operation.row_id)):
+                    why = f"page {page} has {came} of {self.size} rows requested, and rows behind them did not come"
+                    self.proof.add(f"{why}; `--page-size {came}` may show them", "")
 
     def _next(self, number: int) -> list[JSON]:
         """Fetch a page; where the first is refused, and may be for its size, once more in the service's own default."""

@@ -94,11 +94,7 @@ def received(
     try:
         data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
         value = _value(prepared, answer, data, decode, list_field)
-        if (
-            isinstance(value, Rows)
-            and (date := answer.headers.get("date"))
-            and (made := moment(date.encode())) is not None
-        ):
+        if isinstance(value, Rows) and "date" in answer.headers and (made := moment(answer.headers["date"].encode())):
             value.age = now - made
         return value
     except Truncated as error:
@@ -281,6 +277,7 @@ def _refusal(prepared: Prepared, answer: "Answer", now: float, excerpt: str) -> 
     phase = phase_of(status, prepared.operation.repeat, wait)
     is_html = "html" in answer.headers.get("content-type", "").lower() or excerpt.startswith("<")
     html = {"html": "true"} if is_html else {}
+    ends = prepared.operation.paged and str(status) in REFUSALS
     return Failed(
         phase,
         f"HTTP {status}" + (", a redirect, which roomctl does not follow" if 300 <= status <= 399 else ""),
@@ -288,9 +285,7 @@ def _refusal(prepared: Prepared, answer: "Answer", now: float, excerpt: str) -> 
         status=status,
         wait=wait,
         excerpt=excerpt,
-        details={"end": str(status), **_beside(answer), **html}
-        if prepared.operation.paged and str(status) in REFUSALS
-        else {},
+        details={"end": str(status), **_beside(answer), **html} if ends else {},
     )
 
 

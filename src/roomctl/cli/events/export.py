@@ -79,7 +79,9 @@ def configs_of(session: Session, record: JSON) -> Mapping[str, JSON]:
     key, found = folded(record.get(SET)), dict[str, JSON]()
     for config in by_id(rooms(record), "configurationId"):
         try:
-            found[config] = entry_rules(session, key, config)
+            found[config] = shown = entry_rules(session, key, config)
+            if type(shown.get("rules")) is not list and shown.get("entryOption") in (None, "CUSTOM_RULES"):
+                raise Partial("its rules are not shown")
         except NotAllowed:
             raise
         except RoomctlError as error:
