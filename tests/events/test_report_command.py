@@ -100,7 +100,8 @@ def test_a_kept_export_that_is_damaged_of_another_event_or_cut_is_told(tmp_path:
     with TemporaryFile() as people:
         report = compose(Kept(strange, EVENT), None, people=people, clock=clock)
         assert [each["registeredDateTime"] for each in report.people()] == [Decimal("1E+999")]
-    assert report.document["notes"] == ["the answers of 1 registration cannot be read"]
+    unread = "cannot be read: `registeredDateTime` of 1 registration, such as 1E+999"
+    assert report.document["notes"] == [unread, "the answers of 1 registration cannot be read"]
     assert report.document["doubts"][1:] == ["2 of the rows are not registrations"]
     twice = tmp_path / "twice.ndjson"
     twice.write_text("\n".join([*rows, *rows]), "utf-8")

@@ -123,7 +123,7 @@ _FAILED = "errors?|exceptions?|failed|failures?|faults?"
 _COUNT = "total|count|found|num|matched|of"
 _OTHER = (
     "truncated|exceeded|reached|timed|out|timeout|cached|available|number|token|pages|code|message|type|exact|limited"
-    "|limit|max|off|cut|link|url|uri|href|key|id|status|unreachable|returned"
+    "|limit|max|off|cut|link|url|uri|href|key|id|status|unreachable|returned|partition"
 )
 _WORD = f"{_AROUND}|{_NAMED}|{_MORE}|{_LESS}|{_HIDDEN}|{_DONE}|{_FAILED}|{_COUNT}|{_OTHER}|{_FILL}"
 """Words that names without a sign between them, such as `totalcount`, are made of."""
@@ -143,7 +143,8 @@ _SIGNS: Final = (
         "its `{}` says that there is more",
         rf"(?=[^:]*\b({_MORE})\b)(({_MORE}|last|available|link|page|token|url|uri|href|key|count|id|marker|offset) ?)+"
         rf": {_SOMETHING}|(.* )?(truncated( at| count)?|exceeded( \w+)* limit): {_SOMETHING}"
-        r'|(.* )?relation: gte|link: .*rel="?([^" ]+ )*next\b.*',
+        r'|(.* )?relation: gte|link: .*rel="?([^" ]+[ /])*next\b.*'
+        rf"|(.* )?next( (page|token|link|url|uri|href|key|cursor|marker|range|partition|row))+: {_SOMETHING}",
     ),
     ("more", "its `{}` asks to come again later", f"retry after: {_SOMETHING}"),
     (
@@ -193,6 +194,7 @@ def _letters(name: str) -> str:
 @lru_cache(1000)
 def _key(name: str, called: str = "") -> str:
     """Give the words of a name, in lower case and without those of the rows and their surroundings."""
+    name = re.sub(r"^@([A-Za-z]+\.)*", "", name)  # an annotation says whose it is
     runs = re.findall("[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name) if len(name) < 60 else ()
     split = [
         re.findall(f"({_WORD})(?=(?:{_WORD})*$)", run) if re.fullmatch(f"({_WORD})+", run) else [run]
