@@ -40,11 +40,7 @@ def files(session: Session) -> Answer:
     rows = [
         ("config", where.config_file, "profiles and their keys; readable by you only"),
         ("data", where.folder("data"), "the sandbox"),
-        (
-            "state",
-            where.folder("state"),
-            "the journal: what was sent, and its outcome; in `edits`, texts kept from `roomset edit`",
-        ),
+        ("state", where.folder("state"), "the journal: what was sent, and its outcome; `edits`: texts kept from edits"),
         ("cache", where.folder("cache"), "profile names and ids for shell completion"),
     ]
     return Answer([{"what": what, "path": str(path), "holds": holds} for what, path, holds in rows], "FilePlace")

@@ -39,11 +39,7 @@ OTHER_VARIABLES = (
     Variable("ROOMCTL_NO_INPUT", "when set, never ask: fail instead"),
     Variable("ROOMCTL_ACCESSIBLE", "when set, static lines and words instead of glyphs"),
     Variable("ROOMCTL_DATA", "the sandbox's folder", "the platform's data folder"),
-    Variable(
-        "ROOMCTL_STATE",
-        "the folder of the journal, and of texts kept from `roomset edit`",
-        "the platform's state folder",
-    ),
+    Variable("ROOMCTL_STATE", "the folder of the journal and of texts kept from edits", "the platform's state folder"),
     Variable("ROOMCTL_CACHE", "the folder for names and ids used by shell completion", "the platform's cache folder"),
     Variable("NO_COLOR", "when set, no colours"),
     Variable("TERM", "`dumb`: no colours, nothing redrawn"),

@@ -236,11 +236,7 @@ def _known(seen: Look, step: Step, key: str) -> Mark:
     if mark.status == "ok" and step.action != "same":  # what is not shown now, or is otherwise, was done all the same
         return now._replace(id=mark.id, at=mark.at)
     stays = mark.status == "ok" or (mark.status == "unknown" and step.action in ("unknown", "unseen"))
-    shown = mark.status == "ok" and step.kind in (
-        "room",
-        "room set",
-        "settings",
-    )  # as the file says now
+    shown = mark.status == "ok" and step.kind in ("room", "room set", "settings")  # as the file says now
     return mark._replace(error="" if shown else mark.error) if stays else _unsent(mark) or now
 
 
