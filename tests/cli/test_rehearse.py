@@ -10,6 +10,7 @@ import pytest
 
 from roomctl.cli.rehearse import NIGHTS
 from roomctl.sandbox.faults import parse
+from roomctl.sandbox.judge import for_each_write
 from tests.conftest import Run
 
 STAGE = "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
@@ -74,7 +75,8 @@ def test_a_script_that_asks_for_the_exit_status_makes_no_mistake(
 
 
 def test_every_answer_that_can_deceive_a_script_has_its_night() -> None:
-    nights = [[parse(text) for text in line.split()] for line in NIGHTS.read_text().splitlines()]
+    lines = for_each_write(NIGHTS.read_text().splitlines(), [])
+    nights = [[parse(text) for text in line.split()] for line in lines]
     assert {name for night in nights for fault in night for name in fault.fault} >= {
         *("empty-page", "end-of-list", "list-field", "denied", "other-name", "without", "uppercase-ids", "row-twice"),
         *("odd-row", "drop-before-commit", "drop-after-commit", "truncated", "html", "clamp-size", "ignore-page"),
@@ -86,6 +88,43 @@ def test_an_exit_status_of_0_without_the_effect_is_a_mistake(script: Callable[[s
     done = rehearsed(roomctl, hopeful, "status=404:social.end")
     assert done.status == 6
     assert done.json[1]["mistakes"] == ["false success: exit 0, but nothing changed; without faults: 1 room ended"]
+
+
+def test_what_a_script_made_counts_by_what_became_of_it(script: Callable[[str], str], roomctl: Run) -> None:
+    deaf = script("""
+$ROOM roomset create --name "Club $$" -o ids
+room=$($ROOM social create --name Bar --room-set "Autumn Summit" -o ids)
+$ROOM social end "$room" --yes
+exit 0
+""")
+    lost, unnamed = "drop-before-commit:social.end", "status=404:roomset.update"
+    done = rehearsed(roomctl, deaf, lost, unnamed, "drop-after-commit:social.end#1")
+    usual = {"room sets made": 1, "rooms ended": 1, "rooms made": 1}
+    told = "false success: exit 0, but 1 room set made, 1 room ended, 1 room made; "
+    assert nights(done) == [
+        ("no fault", 0, usual, []),
+        (
+            lost,
+            0,
+            {"room sets made": 1, "rooms made": 1},
+            [
+                "false success: exit 0, but 1 room set made, 1 room made; "
+                "without faults: 1 room set made, 1 room ended, 1 room made"
+            ],
+        ),
+        (unnamed, 0, usual, [f"{told}not with the values of the run without faults"]),
+        ("drop-after-commit:social.end#1", 0, usual, []),
+    ]
+
+
+def test_each_operation_and_the_last_write_meet_a_fault_that_is_for_each_write() -> None:
+    writes = ["roomset.create", "roomset.update", "social.create", "social.end", "social.end"]
+    log = [{"operation": name} for name in ("roomset.list", *writes, "roomset.list")]
+    names = ["roomset.create#1", "roomset.update#1", "social.create#1", "social.end#1", "social.end#2"]
+    assert for_each_write(["reset:write#1", "status=500:write#each"], log) == [
+        "reset:write#1",
+        *(f"status=500:{name}" for name in names),
+    ]
 
 
 def test_a_script_that_does_not_end_is_stopped(script: Callable[[str], str], roomctl: Run) -> None:

@@ -5,6 +5,7 @@ import secrets
 import shutil
 import signal
 import subprocess
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
@@ -21,23 +22,23 @@ from roomctl.errors import BadInput, WrongCall
 from roomctl.output.columns import counts
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.faults import Fault, parse
-from roomctl.sandbox.judge import changes, documents, judge, times
+from roomctl.sandbox.judge import changes, documents, effects, for_each_write, judge, times
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.serve import served
 from roomctl.sandbox.store import Store
 from roomctl.text.counted import numbered
 
 NIGHTS: Final = Path(__file__).with_name("rehearse.txt")
-"""What a script is tried with: each line is one night, of one fault or several."""
+"""What a script is tried with: each line is one night, of one fault or several; `#each` makes it one for each write."""
 commands = Commands()
 
 
 class Night(NamedTuple):
-    """What one night left: exit status (None: it had to be stopped), effects, the sandbox's log, seconds, output."""
+    """What one night left: exit status (None: it had to be stopped), changes, the sandbox's log, seconds, output."""
 
     name: str
     exit: int | None
-    effects: Mapping[str, int]
+    changed: Counter[tuple[str, str]]
     log: list[JSON]
     seconds: float
     output: list[str]
@@ -58,13 +59,16 @@ def rehearse(
     own data is not touched. Each run starts with the same seeded world and has one --fault,
     or several separated by spaces. The result shows its exit status, what it changed, and its mistakes: a write resent
     although it may have been applied, a retry before Retry-After, pages requested past the end, and an exit status
-    of 0 with more or fewer changes than the run without faults. Exit 6 if there is a mistake, 2 if the script sent no
-    request.
+    of 0 with other changes than the run without faults. Exit 6 if there is a mistake, 2 if the script sent no request.
+
+    Of the built-in faults, four are tried on the first write of each operation that the script uses and on its last
+    write: a connection lost before or after the change, a 500, and a denial in a 200. The others are tried once.
+    In comparing changes, ids of new records and numbers within texts, such as times, do not count.
     """
-    names = [*(() if only else NIGHTS.read_text(encoding="utf-8").splitlines()), *session.given.fault]
-    if only and not names:
+    if only and not session.given.fault:
         raise WrongCall("`--only` needs `--fault`")
-    quiet, *others = _run_nights(session, script, names, longest)
+    lines = [] if only else NIGHTS.read_text(encoding="utf-8").splitlines()
+    quiet, *others = _run_nights(session, script, lines, longest)
     rows = [_row(night, quiet) for night in (quiet, *others)]
     if quiet.exit and quiet.log:
         why = f"the script ended with {quiet.exit} even without a fault"
@@ -80,19 +84,24 @@ def rehearse(
     return Answer(rows, "Rehearsed", WrongCall(why, hint=hint))
 
 
-def _run_nights(session: Session, script: Sequence[str], names: Sequence[str], longest: float) -> list[Night]:
-    """Run the script through a night without a fault, then through each that is named. Raises BadValue, BadInput."""
-    faults = [[parse(text) for text in name.split()] for name in names]
-    total = 1 + len(names)
-    with TemporaryDirectory(prefix="roomctl-rehearse-") as folder, progress(session, "runs", total) as counted:
+def _run_nights(session: Session, script: Sequence[str], lines: Sequence[str], longest: float) -> list[Night]:
+    """Run the script through a night without a fault, then through the built-in ones and each `--fault`.
+
+    Raises BadValue, BadInput.
+    """
+    given = {name: [parse(text) for text in name.split()] for name in session.given.fault}
+    with TemporaryDirectory(prefix="roomctl-rehearse-") as folder, progress(session, "runs") as counted:
         base = Path(folder) / "world.db"
         store = Store(base)
         seed(store, registrations=REGISTRATIONS)
         store.close()
         nights = [_run_night(session, script, base, "no fault", [], longest)]
-        for name, effects in zip(names, faults, strict=True):
+        names = for_each_write(lines, nights[0].log)
+        faults = {name: [parse(text) for text in name.split()] for name in names} | given
+        counted.total = 1 + len(faults)
+        for name, night in faults.items():
             counted.update(len(nights), f"next: {name}")
-            nights.append(_run_night(session, script, base, name, effects, longest))
+            nights.append(_run_night(session, script, base, name, night, longest))
     return nights
 
 
@@ -154,15 +163,16 @@ def _row(night: Night, quiet: Night) -> JSON:
     """Write a night down: its mistakes are the judge's, and whether its exit status says what was done."""
     found = judge(night.log, times(quiet.log) if night is not quiet else None)
     mistakes = [f"{each.rule}: {each.operation}, {each.message}" for each in found]
-    if night.exit == 0 and night.effects != quiet.effects:
-        done, usual = (counts(each.effects) or "nothing changed" for each in (night, quiet))
-        mistakes.append(f"false success: exit 0, but {done}; without faults: {usual}")
+    if night.exit == 0 and night.changed != quiet.changed:
+        done, usual = (counts(effects(each.changed)) or "nothing changed" for each in (night, quiet))
+        other = f"without faults: {usual}" if done != usual else "not with the values of the run without faults"
+        mistakes.append(f"false success: exit 0, but {done}; {other}")
     if night.exit is None:
         mistakes.append(f"endless: stopped after {night.seconds:.0f} s")
     return {
         "run": night.name,
         "exit": night.exit,
-        "effects": dict(night.effects),
+        "effects": effects(night.changed),
         "mistakes": mistakes,
         "applied": sum(bool(entry["fault"]) for entry in night.log),
         "requests": len(night.log),

@@ -12,6 +12,7 @@ from roomctl.cli.request_body import check_body, from_input, overlay, read_bytes
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import THEME_SAVE
+from roomctl.contract.outcome import shown
 from roomctl.contract.scalars import THEME_TYPE, is_image
 from roomctl.errors import BadInput, WrongCall
 
@@ -75,8 +76,9 @@ def save(
     what = f"update theme {updates}" if updates else "create a theme"
     answer = write(session, THEME_SAVE, body=sent, card=card, what=what, done="saved")
     watched = session.streams.stdout is not None and session.streams.stdout.isatty()
-    last = "`roomctl social create --theme ID` creates a room with it"
-    return answer._replace(last=last) if answer.done and watched and not updates else answer
+    if not (answer.done and watched) or updates or not (key := shown(answer.value, "socialThemeId")):
+        return answer
+    return answer._replace(last=f"`roomctl social create --theme {key}` creates a room with it")
 
 
 def _build_body(session: Session, images: dict[str, str]) -> JSON:
@@ -129,5 +131,5 @@ def _preview(session: Session, body: dict[str, JSON]) -> Answer:
     session.note("preview only, nothing was sent; how the service layers images is not documented")
     named = [name for name in fields("Theme") if name.startswith("color") and theme.get(name)]
     colors = [{"field": name, "value": theme[name], "rgb": rgb(theme[name])} for name in named]
-    shown = {"theme": theme, "colors": colors, "layers": layers}
-    return Answer(shown, "ThemePreview", picture="theme", around=image)
+    drawn = {"theme": theme, "colors": colors, "layers": layers}
+    return Answer(drawn, "ThemePreview", picture="theme", around=image)

@@ -6,6 +6,7 @@ operation 3 in between, for ending two of them five seconds apart, that showed i
 """
 
 import json
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +20,8 @@ from roomctl.sandbox.handlers.records import NOUNS
 
 JSON = Any
 Documents = dict[tuple[str, str], JSON]
+_TEXT: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+_VARYING: Final = re.compile(r"(?i)\b[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\b|\d+")
 APART: Final = 4.9
 """Seconds between the two looks at a room that is ended again: five, and a little for the clocks."""
 SOON: Final = 0.02
@@ -72,6 +75,13 @@ def _kind(entry: JSON) -> Repeat | None:
 
 def times(log: Sequence[JSON]) -> Counter[str]:
     return Counter(same(entry) for entry in log if entry["committed"])
+
+
+def for_each_write(nights: Sequence[str], log: Sequence[JSON]) -> list[str]:
+    """Make a night with `write#each` one for the first write of each operation, and one for the last write of all."""
+    names = [entry["operation"] for entry in log if _kind(entry) not in (None, "read")] or ["write"]
+    writes = [*(f"{name}#1" for name in names), f"{names[-1]}#{names.count(names[-1])}"]
+    return list(dict.fromkeys(night.replace("write#each", write) for night in nights for write in writes))
 
 
 def possibly_applied(entry: JSON) -> bool:
@@ -175,18 +185,37 @@ def documents(path: Path) -> Documents:
         return {(kind, key): json.loads(doc) for kind, key, doc in connection.execute(sql, tuple(NOUNS))}
 
 
-def changes(before: Documents, after: Documents) -> dict[str, int]:
-    """Count what has changed between two readings: rooms ended, invitations made, and so on."""
-    found: Counter[str] = Counter()
+def changes(before: Documents, after: Documents) -> Counter[tuple[str, str]]:
+    """Say what has changed between two readings, and with which values: what was done, and the record's text.
+
+    Two runs of a script make other ids and times, and often number what they name: within texts, all numbers and the
+    ids of new records are written as 0.
+    """
+    found: Counter[tuple[str, str]] = Counter()
+    known = {key.lower() for _, key in before}
     following = dict.fromkeys(("socialMeta", "processingEndDateTime"))  # counts of others, or what time does
+
+    def alike(part: re.Match[str]) -> str:
+        return word if (word := part[0].lower()) in known else "0"
+
     for (kind, key), doc in after.items():
         old = before.get((kind, key))
+        done = ["ended"] if kind == "social" and (old or {}).get("_closesAt") != doc.get("_closesAt") else []
         if old is None:
-            found[f"{NOUNS[kind]}s made"] += 1
-        elif kind == "social" and old.get("_closesAt") != doc.get("_closesAt"):
-            found["rooms ended"] += 1
-        elif {**old, **following} != {**doc, **following}:
-            found[f"{NOUNS[kind]}s changed"] += 1
+            done.append("made")
+        elif not done and {**old, **following} != {**doc, **following}:
+            done.append("changed")
+        shown = json.dumps({**doc, **following}, sort_keys=True, ensure_ascii=False)
+        text = _TEXT.sub(lambda match: _VARYING.sub(alike, match[0]), shown)
+        found.update((f"{NOUNS[kind]}s {each}", text) for each in done)
+    return found
+
+
+def effects(changed: Mapping[tuple[str, str], int]) -> dict[str, int]:
+    """Count what was done: rooms ended, invitations made, and so on."""
+    found: Counter[str] = Counter()
+    for (what, _), count in changed.items():
+        found[what] += count
     return dict(sorted(found.items()))
 
 

@@ -1,5 +1,6 @@
 """`roomctl social`: rooms (operations 5, 6, 7 and 9; reading through operation 3)."""
 
+from contextlib import suppress
 from datetime import datetime
 
 from roomctl.cli.command_tree import Commands
@@ -82,8 +83,9 @@ def create(
 
     Times may be written without a zone if `--tz`, or `time_zone` in the profile, names one.
     """
-    from roomctl.cli.time_values import future, wire, zone_for
+    from roomctl.cli.time_values import future, moment, wire, zone_for
 
+    typed = str(session.given.body.get("endDateTime"))
     for name in WHEN:
         if name in session.given.body:
             session.given.body[name] = wire(future(session.given.body[name], session.now(), zone_for(session, tz)))
@@ -91,8 +93,13 @@ def create(
         session.given.body["themeId"] = theme_id(session, theme)
     sent = required_body(session, "Social", set_field(session, socialRoomSetId))
     starts, ends = (sent.get(name) for name in WHEN)
-    if starts and ends and datetime.fromisoformat(ends) <= datetime.fromisoformat(starts):
-        raise BadValue(f"the room would end before it starts: {starts} to {ends}", hint="correct one of the two times")
+    if starts and ends and datetime.fromisoformat(ends) <= (start := datetime.fromisoformat(starts)):
+        hint = "correct one of the two times"
+        with suppress(OverflowError):  # the calendar ends
+            hint = (
+                f"`{typed}` counts from now: write `--ends {wire(moment(typed, start))}`" if typed[0] == "+" else hint
+            )
+        raise BadValue(f"the room would end before it starts: {starts} to {ends}", hint=hint)
     what = f"create room {sent['name']!r}" if sent.get("name") else "create a room"
     return write(session, SOCIAL_CREATE, query=session.given.parameters, body=sent, what=what, done="created")
 
