@@ -95,7 +95,7 @@ from roomctl.journal import Journal, ledger
 from roomctl.journal.recorder import Recorder
 
 Asked = types.SimpleNamespace(
-    operation=SOCIAL_END, path="/x", query=(), body=None, asked={}
+    operation=SOCIAL_END, path="/x", query=(), body=None, asked={}, digest=""
 )
 folder = Path(sys.argv[1]) / "state"
 journal = Journal(folder, limit=2_000, keep=2)

@@ -111,32 +111,32 @@ _ROWS = (
     "items?|elements?|records?|results?|rows?|hits?|entries|entities|objects?|resources?|documents?|docs?|registrations?"
     "|rooms?|recordings?|transcriptions?|list|data|content"
 )
-_AROUND = f"{_ROWS}|metadata|meta|pagination|paging|pageable|info|links|response|header|summary|search"
+_AROUND = f"{_ROWS}|metadata|meta|pagination|paging|pageable|info|links|response|header|summary|search|properties"
 """Members of such names are looked into: a number elsewhere counts other things."""
-_NAMED = "page|cursors?|shards|total|cache|upstream|backend"
+_NAMED = "page|cursors?|shards|clusters|total|cache|upstream|backend"
 _FILL = "wp|x|odata|o|ms|the|is|are|has|have|was"
-_MORE = "next|more|after|cursor|scroll|continuation|evaluated|remaining"
+_MORE = "next|more|after|cursor|scroll|continuation|continue|skip|evaluated|remaining"
 _LESS = "partial|incomplete|degraded|stale"
 _HIDDEN = "hidden|omitted|skipped|dropped|missing|denied|suppressed|withheld"
 _DONE = "last|completed?|done|eof|end|finished|exhausted|final"
 _FAILED = "errors?|exceptions?|failed|failures?|faults?"
-_COUNT = "total|count|found|num|matched|of"
+_COUNT = "nb|total|count|found|num|matched|of"
 _OTHER = (
     "truncated|exceeded|reached|timed|out|timeout|cached|available|number|token|pages|code|message|type|exact|limited"
-    "|limit|max|off|cut|link|url|uri|href|key|id|status|unreachable|returned|partition"
+    "|limit|max|off|cut|link|url|uri|href|key|id|status|unreachable|returned|partition|running|preview|exhaustive|unprocessed|filtered|known|leader|stream"
 )
 _WORD = f"{_AROUND}|{_NAMED}|{_MORE}|{_LESS}|{_HIDDEN}|{_DONE}|{_FAILED}|{_COUNT}|{_OTHER}|{_FILL}"
 """Words that names without a sign between them, such as `totalcount`, are made of."""
-_TOTAL = rf"(?=.*\b({_COUNT})\b)(({_COUNT}|estimated|number|value|size) ?)+|range"
+_TOTAL = rf"(?=.*\b({_COUNT})\b)(({_COUNT}|estimated|number|value|size) ?)+|range|before limit( at least)?"
 _CAME = "number (of elements|returned)"
-_PAGES = "((total|num|number|of|count) )*pages( (total|count))*|(total )?page count|total page|last page( number)?"
+_PAGES = "((nb|total|num|number|of|count) )*pages( (total|count))*|(total )?page count|total page|last page( number)?"
 _PLACE = "((current|this) )?page( (number|index|num))?|number|(page )?(offset|start index)"
 _SOMETHING = "(?!(0|-1|false|no|none|null|)$).*"
 _SIGNS: Final = (
     (
         "more follows",
         "says that it is not the last",
-        f"((page|all|of|reached) )*({_DONE})( page| of| reached)*: (false|no)",
+        f"((page|all|of|reached|job|query) )*({_DONE})( page| of| reached| stream)*: (false|no)",
     ),
     (
         "more follows",
@@ -157,11 +157,13 @@ _SIGNS: Final = (
         "partial",
         "its `{}` says that it is not whole, or old",
         rf"(.* )?({_LESS}|unreachable)( (mode|count|reason|at|copy|shards))?: {_SOMETHING}"
-        rf"|(limited|cut ?off( at)?|terminated early|warnings): {_SOMETHING}|(num )?found exact: false"
+        rf"|(limited|cut ?off( at)?|terminated early|warnings|warning messages?|unprocessed( \w+)?|running|preview)"
+        rf": {_SOMETHING}|(.* )?filtered( by \w+)*: (true|yes)"
+        r"|(.* )?(known leader|(num )?found exact|exhaustive( \w+)*): false"
         rf"|(?!.*\b(rate|ratelimit|quota)\b)(.* )?(limit|max|maximum)( \w+)* (reached|exceeded|hit): {_SOMETHING}"
-        rf"|((access|permissions?|number|{_COUNT}) )*({_HIDDEN})( (by|permissions?|{_COUNT}))*: {_SOMETHING}"
+        rf"|((access|permissions?|clusters|number|{_COUNT}) )*({_HIDDEN})( (by|permissions?|{_COUNT}))*: {_SOMETHING}"
         r"|(.* )?(timed ?out|time ?out): (true|yes|1)|((served )?from cache|cached): (true|yes|1)"
-        rf"|(.* )?(status|state): ({_LESS}|truncated)([^a-z].*)?|warning: (.*, *)?(11[0-3]|199)\b.*"
+        rf"|(.* )?(status|state)( type)?: ({_LESS}|truncated|timed? ?out)([^a-z].*)?|warning: (.*, *)?(11[0-3]|199)\b.*"
         rf"|(warnings?|messages?|notices?|notes?): (?!.*\b(no|0|nothing|never) ).*\b({_LESS}|truncated|{_HIDDEN}"
         r"|timed out|(?<!rate )limit(ed)?|only (the )?first|unavailable)\b.*"
         r"|(.* )?cache( (status|lookup))?: (?!(?!.*\bhit\b).*fwd=stale).*(stale|updating|_fail_|ttl=-).*"
