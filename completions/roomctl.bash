@@ -61,6 +61,7 @@ _roomctl_follows() {
     case $command in 'transcription list' | 'transcription process' | 'transcription wait') options+=('--fields=list name id status starts by processed socialRoomSetId processingStartDateTime storageBucket' '--sort-by=sort name id status starts by processed socialRoomSetId processingStartDateTime storageBucket') ;; esac
     case $command in 'transcription process') options+=('--room-set=name roomset' '--id=id transcription' '--status=word PROCESSING COMPLETE FAILED' '--name=' '--storage-bucket=' '--started=' '--processing-started=' '--processing-ended=') ;; esac
     case $command in 'journal list') options+=(--open --runs '--since=') ;; esac
+    case $command in 'journal verify') options+=(--done --not-done) ;; esac
     case $command in 'journal repeat') options+=('--input=file') ;; esac
     case $command in 'sandbox serve') options+=('--port=' '--key=' '--like=' --lively) ;; esac
     case $command in 'sandbox serve' | 'sandbox seed' | 'sandbox reset') options+=(--strict --lenient --hostile) ;; esac

@@ -187,11 +187,12 @@ class _LostWrite(NamedTuple):
         if write.before is None:
             raise self.unknown("the earlier state was not read, so new records cannot be identified")
         seen, made = snapshot(self.client, write.operation), self.lost.details.get("made", "")
-        if made in seen and made not in write.before and self.lost.details.get("answered") != "denial":
-            asked_for = asked(*write[:4], write.before)
-            if not unlike(write.operation, seen[made], asked_for, listed=True):
-                return self.confirmed(seen[made])
-        fresh = [record for key, record in seen.items() if write.before.get(key) != record]
+        asked_for = asked(*write[:4], write.before)
+        alike = {key for key, record in seen.items() if not unlike(write.operation, record, asked_for, listed=True)}
+        if made in alike - write.before.keys() and self.lost.details.get("answered") != "denial":
+            return self.confirmed(seen[made])
+        likely_first = sorted(seen.items(), key=lambda pair: pair[0] not in alike)
+        fresh = [record for key, record in likely_first if write.before.get(key) != record]
         found = f"{numbered(len(fresh), 'records')} that may be the result appeared or changed since then"
         raise self.unknown(found if fresh else "nothing new has appeared", fresh)
 

@@ -48,8 +48,8 @@ def test_chosen_fields_make_a_card_of_their_own() -> None:
 def test_a_command_to_copy_is_never_broken() -> None:
     curl = "curl --globoff --request GET 'https://a.example/api/v1/social' --header \"X-API-Key: $ROOMCTL_API_KEY\""
     record = {"calls": [{"operation": "roomset.list", "curl": curl}]}
-    assert shown(record, width=60) == f"calls\n  0\n    operation  roomset.list\n    curl:\n{curl}\n"
-    assert shown(record, width=40) == f"calls:\n  0:\n    operation: roomset.list\n    curl:\n{curl}\n"
+    assert shown(record, width=60) == f"calls\n  #1\n    operation  roomset.list\n    curl:\n{curl}\n"
+    assert shown(record, width=40) == f"calls:\n  #1:\n    operation: roomset.list\n    curl:\n{curl}\n"
     assert shown(record, width=160).endswith(f"    curl       {curl}\n")
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import ask
 from roomctl.cli.options import flag
+from roomctl.cli.same_service import same_service
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST, Operation
 from roomctl.contract.paging import Blank, Wrapped
@@ -51,7 +52,8 @@ def doctor(
             findings.append(Finding(name, "fail", f"{error.strerror or error}".lower()))
     failed = dict.fromkeys(each.check for each in findings if each.state == "fail")
     failure = BadConfig(f"to fix: {', '.join(failed)}", hint="the column `next` says how") if failed else None
-    return Answer([each._asdict() for each in findings], "Diagnosis", failure, picture="checklist")
+    rows = [{**each._asdict(), "next": same_service(each.next, session.argv)} for each in findings]
+    return Answer(rows, "Diagnosis", failure, picture="checklist")
 
 
 class Finding(NamedTuple):

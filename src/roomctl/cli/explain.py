@@ -46,7 +46,8 @@ def explain(
     calls = [_call(base_url, call, ids) for call in operations if not (names and call is ROOMSET_LIST)]
     if names:  # what it may read later is this list too
         finds = f"finds the id of {', '.join(names)}; your rooms and room sets are read first"
-        calls.insert(0, {**_call(base_url, ROOMSET_LIST, ids), "why": finds})
+        *known, curl = _call(base_url, ROOMSET_LIST, ids).items()
+        calls.insert(0, dict([*known, ("why", finds), curl]))
     about = {
         "command": f"roomctl {name}",
         "what": " ".join((command.help or "").split("\n\n")[0].split()),
@@ -62,7 +63,7 @@ def explain(
 def _resolve(session: Session, words: list[str]) -> tuple[str, Any, list[str]]:
     """The command that the words begin with, its name, and the words after it. Raises UsageError, WrongCall."""
     context = session.context.find_root()
-    command, name, rest = context.command, "", list(words)
+    command, name, rest = context.command, "", words[len(words) > 1 and words[0] == "roomctl" :]
     if words[0].isdigit():
         hint = f"`roomctl explain api {words[0]}` explains the operation, `roomctl help exit-codes` the exit code"
         raise WrongCall(f"no such command: {words[0]}", hint=hint)

@@ -8,17 +8,19 @@ from typing import Any
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.completion_cache import names
+from roomctl.cli.confirm import ask
 from roomctl.cli.lists import gathered
 from roomctl.cli.lookup import SET, all_rooms
 from roomctl.cli.mutation import tell, write
 from roomctl.cli.options import GUARD_OPTIONS, WRITING, argument, flag, option
 from roomctl.cli.request_body import read_input
+from roomctl.cli.same_service import same_service
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.terminal import viewers_zone
 from roomctl.cli.time_values import future, since
 from roomctl.contract.invitations import all_stood
 from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, ROOMSET_LIST, TRANSCRIPTION_LIST, Operation
-from roomctl.contract.records import find, folded, is_uuid
+from roomctl.contract.records import UUID, find, folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.output.columns import several
@@ -28,6 +30,8 @@ from roomctl.text.times import moment, stamp
 
 Look = Callable[[Operation], list[JSON]]
 SKEW = timedelta(hours=1)  # how far the service's clock may be behind this one
+NEW, CHANGED = "created since then, by anyone", "that appeared or changed since then"
+SINCE, UNDATED = "created about then or later, by anyone", "without a creation time"
 commands = Commands("The journal: every write, recorded before and after it is sent, without bodies or secrets.")
 ENTRY = argument("ENTRY", "an entry's id, or the beginning of it")
 
@@ -68,7 +72,8 @@ def _about(entry: Any, named: Mapping[str, str]) -> dict[str, JSON]:
     ids = (entry.made, entry.about, entry.path.rpartition("/")[2], *(value for _, value in entry.query))
     known = [folded(each) for each in ids if is_uuid(each)]
     key = next((each for each in known if each in named), known[0] if known else "")
-    return {"name": named.get(key), "about": key}
+    maybe = named.get(folded(next(iter(UUID.findall(entry.detail)), ""))) if entry.open else None
+    return {"name": named.get(key) or (f"possibly {maybe}" if maybe else None), "about": key}
 
 
 def _damage(session: Session) -> Partial | None:
@@ -95,14 +100,20 @@ def show(session: Session, entry: str = ENTRY) -> Answer:
 
 @commands.verb("verify", calls=[ROOMSET_LIST, TRANSCRIPTION_LIST], exits=[7])
 def verify(
-    session: Session, entry: str | None = argument("[ENTRY]", "default: all of the profile's unknown writes")
+    session: Session,
+    entry: str | None = argument("[ENTRY]", "default: all of the profile's unknown writes"),
+    done: bool = flag("--done", "record that ENTRY took effect, as you have seen yourself", excludes="--not-done"),
+    not_done: bool = flag("--not-done", "record that ENTRY had no effect, as you have seen yourself"),
 ) -> Answer:
     """Check writes of unknown outcome by reading, and record what can be decided. Only reads are sent.
 
     An ended room is confirmed when it is seen closed; a request that was never sent is recorded as not sent. Other
     writes cannot be told apart from other people's changes, so they stay unknown, and the result says what the service
     shows: rooms, room sets, transcriptions, the rules that rooms use. It shows no invitations, themes or playlists.
+    What you find out yourself is recorded with --done or --not-done, after asking; then nothing is read.
     """
+    if done or not_done:
+        _settle(session, entry, "done" if done else "not done")
     entries = [_own(session, entry)] if entry else _open_here(session)
 
     @cache  # once for all entries, when the first asks for it
@@ -118,15 +129,28 @@ def verify(
         status, what = _look(session, each, look)
         if each.open and status != "unknown":
             session.journal.resolve(each.id, status, what)
-        row = {"entry": each.id, "operation": each.operation, "path": each.path, "status": status, "seen": what}
-        results.append(row)
+        row = {"entry": each.id, "operation": each.operation, "path": each.path, "status": status}
+        results.append({**row, "seen": same_service(what, session.argv)})
     left = sum(result["status"] == "unknown" for result in results)
     failure: RoomctlError | None = None if entry else _damage(session)
     if left:
-        again = "`roomctl journal repeat ENTRY [--input FILE]` resends it after asking"
-        hint = f"check whether each write took effect; if not, {again}"
+        said = "`roomctl journal verify ENTRY --done` or `--not-done` records it"
+        again = "if not done, `roomctl journal repeat ENTRY [--input FILE]` resends it after asking"
+        hint = f"check whether each write took effect; {said}; {again}"
         failure = OutcomeUnknown(f"{left} of {numbered(len(results), 'writes')} still unknown", hint=hint)
     return Answer(results, "Verified", failure)
+
+
+def _settle(session: Session, text: str | None, word: str) -> None:
+    """Record what a person says of an open entry, after asking. Raises WrongCall, Declined, NeedsConfirmation."""
+    if text is None:
+        raise WrongCall("`--done` and `--not-done` need an ENTRY", hint="`roomctl journal list --open` shows their ids")
+    entry = _own(session, text)
+    if entry.running or not entry.open:
+        raise WrongCall(f"entry {entry.id} is {'still being sent' if entry.running else entry.state}")
+    card = [f"about to record of {entry.method} {entry.path}, begun at {entry.planned}: {word}, as you say"]
+    ask(session, card, None if session.given.yes else word, done="recorded")
+    session.journal.resolve(entry.id, "confirmed" if word == "done" else "refused", f"said by a person: {word}")
 
 
 def _own(session: Session, text: str) -> Any:
@@ -166,7 +190,8 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
     if operation.repeat != "end":
         rows = session.mine.sets if operation.identity == SET else rows
         command = "roomset tree" if operation.seen_in is ROOMSET_LIST else operation.seen_in.name.replace(".", " ")
-        return "unknown", f"cannot be decided: {_candidates(entry, operation, rows)}; see `roomctl {command}`"
+        found = _candidates(session, entry, operation, rows)
+        return "unknown", f"cannot be decided: {found}; see `roomctl {command}`"
     room = find(rows, "socialId", entry.path.rpartition("/")[2])
     if room is not None and is_open(room) is False:
         return "confirmed", "a later read shows the room closed, by this request or a later one"
@@ -174,8 +199,11 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
     return "unknown", "the room is not in your room sets, so it is not visible" if room is None else state
 
 
-def _candidates(entry: Any, operation: Operation, rows: list[JSON]) -> str:
-    """Say what may have come of a write: candidates, which prove nothing, as does a time that is not shown."""
+def _candidates(session: Session, entry: Any, operation: Operation, rows: list[JSON]) -> str:
+    """Say what may have come of a write: candidates, which prove nothing, as does a time that is not shown.
+
+    What the look after it found comes first, and what other entries made is left out.
+    """
     if operation.repeat == "patch":
         record = find(rows, SET, entry.about)
         return f"{titled(record, 'RoomSet')} may show it" if record else "the room set is not among yours"
@@ -184,13 +212,22 @@ def _candidates(entry: Any, operation: Operation, rows: list[JSON]) -> str:
         used = {str(room.get("configurationId") or "") for room in rows if folded(room.get(SET)) == room_set} - {""}
         return f"the rules that the set's rooms use: {', '.join(first(sorted(used))) or 'not shown'}"
     what, start = several(operation.resource), moment(entry.planned)
-    named = [(moment(each.get("dateCreated")), titled(each, operation.resource)) for each in rows]
-    told = {
-        "created since then, by anyone": [name for when, name in named if start and when and when >= start - SKEW],
-        "without a creation time": [name for when, name in named if when is None],
-    }
-    listed = [f"{what} {which}: {', '.join(first(found, 10))}" for which, found in told.items() if found]
-    return "; ".join(listed) or f"all of your {what} show an earlier creation time, by the service's clock"
+    if start is not None:  # by the service's clock, which is known of the sandbox, in whole seconds
+        start += session.now() - datetime.now(UTC) - (timedelta(seconds=1) if session.settings.sandbox else SKEW)
+    others = {each.made for each in session.journal.entries() if each.state == "confirmed" and each.made}
+    found = {folded(key) for key in UUID.findall(entry.detail)}
+    told: dict[str, list[str]] = {NEW: [], CHANGED: [], SINCE: [], UNDATED: []}
+    for each in (each for each in rows if folded(each.get(operation.identity)) not in others):
+        when = moment(each.get("dateCreated"))
+        since = bool(when and start and when >= start)
+        if folded(each.get(operation.identity)) in found:
+            told[NEW if since else CHANGED].append(titled(each, operation.resource))
+        elif since or not (when or found):
+            told[SINCE if since else UNDATED].append(titled(each, operation.resource))
+    parts = [f"after it was sent: {entry.detail}"] if entry.detail and not found else []
+    lists = [f"{what} {which}: {', '.join(first(names, 10))}" for which, names in told.items() if names]
+    none = f"no {what} were created about then or later{', but for those of confirmed entries' * bool(others)}"
+    return "; ".join([*parts, *(lists or [none])])
 
 
 @commands.verb("repeat", takes=[WRITING], any_of=[each for each in OPERATIONS if each.writes], exits=[6])
@@ -208,8 +245,12 @@ def repeat(
         why = f"nothing was sent: entry {found.id} was sent with {', '.join(map('`{}`'.format, guards))}"
         raise WrongCall(why, hint=f"run its command again, which checks that: `{found.command}`")
     path = operation.match(found.path.removeprefix(PREFIX)) or {}
-    body = read_input(session, source) if source is not None else None
-    prepared = prepare(session.settings.base_url, operation, path=path, query=found.query, body=body)
+    given = read_input(session, source) if source is not None else None
+    shown = given if isinstance(given, list) else [given]  # it may be what `--dry-run` printed
+    for body in (*(each["body"] for each in shown if isinstance(each, dict) and "body" in each), given):
+        prepared = prepare(session.settings.base_url, operation, path=path, query=found.query, body=body)
+        if prepared.digest == found.body:
+            break
     _check_body(session, found, body, prepared.digest)
     state = "its outcome is not known" if found.open else f"it is {found.state}"
     card = [f"about to repeat {found.method} {found.path}, first sent at {found.planned}; {state}"]
@@ -232,6 +273,8 @@ def repeat(
     if found.open and session.written and (reached or all_stood(answer.value)):
         tell(session, found.id, "confirmed", "the reply to its repeat shows the effect, of this request or later")
         session.note(f"entry {found.id} is confirmed: the reply shows its effect")
+        if all_stood(answer.value):  # the failure says the same
+            answer = answer._replace(failure=None)
     return answer
 
 

@@ -156,9 +156,7 @@ def settle(session: Session, write: Write) -> JSON:
         if isinstance(error, Partial):
             tell(session, error.journal, "refused", "a read shows that it was not done")
         elif error.outcome == "unknown":
-            again = f"{error.hint}, before `roomctl journal repeat {error.journal} --input FILE` resends it"
-            verify = f"`roomctl journal verify {error.journal}` looks for its effect again; {error.hint}"
-            error.hint = verify if write.operation.seen_in else again
+            _keep_what_was_found(session, write.operation, error)
         raise
     session.written = True
     for entry in done.journal:
@@ -181,6 +179,20 @@ def settle(session: Session, write: Write) -> JSON:
     if write.operation.resource == "Social" and is_open(done.value) is False:
         session.note("the new room is closed")
     return session.client.without_key(done.value)
+
+
+def _keep_what_was_found(session: Session, operation: Operation, error: RoomctlError) -> None:
+    """Record what a look at a write of unknown outcome has shown, ids only, and name the commands that go on."""
+    again = f"{error.hint}, before `roomctl journal repeat {error.journal} --input FILE` resends it"
+    verify = f"`roomctl journal verify {error.journal}` looks for its effect again; {error.hint}"
+    error.hint = verify if operation.seen_in else again
+    if operation.seen_in and (checked := error.details.get("checked")):
+        from roomctl.cli.completion_cache import remember
+
+        found = error.details.get("candidates", [])
+        remember(session.environment.folder("cache"), [(operation.resource or "", found)])
+        ids = ", ".join(str(each.get(operation.identity)) for each in found)
+        tell(session, error.journal, "unknown", f"{checked}: {ids}" if ids else checked)
 
 
 def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) -> None:

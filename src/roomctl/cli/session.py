@@ -222,6 +222,10 @@ class Session:
         """Write a line on stderr, a note unless `--quiet`; one that is closed or broken does not stop a command."""
         if note and self.given.quiet:
             return
+        if "`roomctl " in text:
+            from roomctl.cli.same_service import same_service
+
+            text = same_service(text, self.argv)
         stderr, text = self.streams.stderr, safe(text)
         self.lines_aside += 1
         if stderr is None or stderr.closed:

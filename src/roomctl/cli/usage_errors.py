@@ -7,6 +7,7 @@ from shlex import quote
 from typing import Any, cast
 
 from roomctl.cli.command_tree import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError
+from roomctl.cli.same_service import same_service
 from roomctl.cli.session import Session
 from roomctl.errors import RoomctlError, WrongCall
 from roomctl.profiles.profile import RESERVED
@@ -76,17 +77,11 @@ def lacks_command(error: BaseException) -> bool:
 _METAVAR = re.compile(r"'(?:-- )?\[?(\w+)\]?(?: \[ARG\])?(?:\.\.\.)?'")
 _MORE = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)")
 _TYPED = re.compile(r"`([^`]+)`")
-_CHOSEN = re.compile(r"(?<![^\0])(--sandbox|--profile[\0=][^\0]+)(?![^\0])")
-_ASKING = re.compile(
-    r"(?<=`)roomctl (?!(completion|demo|describe|help|profile|rehearse|sandbox)\b)"
-    r"(?![^`]*--(help|profile|sandbox))[^`]+"
-)
-"""A command in a hint that asks the profile's service, or its journal, and does not say yet of which profile."""
 
 
 def useful_hint(error: RoomctlError, session: Session, profile: str) -> str:
     """Give the hint of an error without what cannot help: an option that the command lacks, itself, an edit of a
-    built-in PROFILE. The commands that it names ask what this one was told to ask: `--sandbox`, or its `--profile`.
+    built-in PROFILE.
     """
     hint, context = error.hint, session.context
     if context is not None:
@@ -104,9 +99,7 @@ def useful_hint(error: RoomctlError, session: Session, profile: str) -> str:
             return known and (words != own or error.exit == WrongCall.exit)  # a wrong call may be made rightly
 
         hint = "; ".join(part for part in hint.split("; ") if all(map(helps, _TYPED.findall(part))))
-    if chosen := _CHOSEN.search("\0".join(session.argv)):
-        hint = _ASKING.sub(lambda match: f"{match[0]} {chosen[0]}".replace("\0", " "), hint)
-    return hint.replace(" PROFILE ", f" {profile} ")
+    return same_service(hint, session.argv).replace(" PROFILE ", f" {profile} ")
 
 
 def _nearest_command(error: NoSuchCommand) -> str:

@@ -87,13 +87,13 @@ def _line(value: JSON, path: tuple[str, ...], zone: tzinfo | None) -> Iterator[L
         yield from _lines(value, path, zone)
     elif isinstance(value, list) and any(isinstance(each, dict | list) for each in value):
         yield Line(path, Cell(""), heading=True)
-        for number, each in enumerate(value):
+        for number, each in enumerate(value, 1):
             if isinstance(each, dict) and each.keys() == {"name", "value"} and isinstance(each["name"], str):
                 yield from _line(each["value"], (*path, safe(each["name"], cell=True)), zone)
             elif isinstance(each, dict | list) and len(path) >= _DEEPEST:
-                yield Line((*path, str(number)), _value(each, "", zone))
+                yield Line((*path, f"#{number}"), _value(each, "", zone))
             else:
-                yield from _line(each, (*path, str(number)), zone)
+                yield from _line(each, (*path, f"#{number}"), zone)
     else:
         yield Line(path, _value(value, path[-1], zone))
 

@@ -206,11 +206,12 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("size", "size", "size", 2),
     ),
     "JournalEntry": (
-        Column("id", "entry", "id", 1), Column("state", "state", "state", 0), Column("operation", "operation", rank=0),
-        Column("planned", "planned", "time", 0), Column("settled", "settled", "time", 7),
+        Column("id", "entry", "id", 0), Column("state", "state", "state", 0),
+        Column("operation", "operation", "id", 0), Column("planned", "planned", "time", 2),
+        Column("settled", "settled", "time", 7),
         Column("profile", "profile", rank=4), Column("path", "path", "path", 6), Column("detail", "detail", rank=5),
         Column("method"), Column("query"), Column("body", "body sha256"), Column("origin"), Column("command"),
-        Column("pid"), Column("sent"), Column("run"), Column("rows"), Column("name", "name", rank=0), Column("made"),
+        Column("pid"), Column("sent"), Column("run"), Column("rows"), Column("name", "name", rank=1), Column("made"),
         Column("about", "about", "id", 3),
     ),
     "SandboxFault": (
