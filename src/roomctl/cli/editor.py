@@ -64,10 +64,10 @@ def _changes(session: Session, path: Path, before: Mapping[str, Any]) -> dict[st
             after = read_input(session, os.fspath(path))
             if not isinstance(after, dict):
                 raise BadInput("the edited file is not a list of fields")
+            changes = {name: value for name, value in after.items() if name not in before or before[name] != value}
+            check_body(session, "RoomSet", changes)  # a name that is mistyped is not a field that was deleted
             if gone := [name for name in before if name not in after]:
                 raise BadInput(f"fields were deleted: {', '.join(gone)}", hint="write `null` to clear a field")
-            changes = {name: value for name, value in after.items() if name not in before or before[name] != value}
-            check_body(session, "RoomSet", changes)
             return changes
         except BadInput as error:
             report(session, error)

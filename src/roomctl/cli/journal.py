@@ -41,7 +41,9 @@ def list_(
     session: Session,
     only_open: bool = flag("--open", "only writes without a known outcome, or unfinished runs"),
     runs: bool = flag("--runs", "list bulk runs over files instead of single requests"),
-    begin: str | None = option("--since", "only those begun since then: today, 9:00, -2h or 2026-12-01 18:30", "WHEN"),
+    begin: str | None = option(
+        "--since", "only those begun since then: today, -2h or 2026-12-01 18:30@Europe/Berlin", "WHEN"
+    ),
 ) -> Answer:
     """List writes, newest first; with --runs, list bulk runs and count their results.
 

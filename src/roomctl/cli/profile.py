@@ -8,10 +8,10 @@ from roomctl.cli.confirm import ask
 from roomctl.cli.options import Takes, argument, flag, option
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST
-from roomctl.errors import Declined, NeedsConfirmation, WrongCall
+from roomctl.errors import Declined, NeedsConfirmation, NotAllowed, WrongCall
 from roomctl.profiles import editing
-from roomctl.profiles.keys import check_key
-from roomctl.profiles.profile import SETTINGS, validate
+from roomctl.profiles.keys import check_key, from_file
+from roomctl.profiles.profile import KEY_SOURCES, SETTINGS
 from roomctl.profiles.settings import Settings
 
 commands = Commands("Profiles: a base URL and where its key comes from, in one file that only you can read.")
@@ -35,14 +35,14 @@ def add(
     base_url: str = option("--base-url", SETTINGS["base_url"].meaning, "URL", default=...),
     key_stdin: bool = flag("--key-stdin", "read the key from stdin"),
     use: bool = flag("--use", "make it the default profile"),
-    replace: bool = flag("--replace", "replace an existing profile of that name"),
+    replace: bool = flag("--replace", "replace an existing profile of that name; settings that are not given are kept"),
 ) -> Answer:
     """Add a profile. The key is prompted for and not shown, unless an option says where it comes from.
 
     No option takes the key itself, because other users can read a command line. `--timeout`, `--retries`, `--rate` and
     `--concurrency` are saved in the profile, too.
     """
-    editing.check_new(session.environment.config_file, name, replace=replace)
+    old = editing.check_new(session.environment.config_file, name, replace=replace)
     values = {"base_url": base_url} | {
         setting: value for setting, value in session.given.body.items() if value not in (None, False)
     }
@@ -54,13 +54,27 @@ def add(
     for each in ("timeout", "retries", "rate", "concurrency"):
         if (value := getattr(session.given, each)) is not None:
             values[each] = value
-    if not sources:
-        validate(values, f"profile {name}")  # before a key is typed for it
+    new_key = bool(sources) or key_stdin
+    values = editing.merged(name, old or {}, values, new_key=new_key)  # checked before a key is typed for it
+    if key_stdin or not values.keys() & set(KEY_SOURCES):
+        if not key_stdin and old and old.keys() & set(KEY_SOURCES):
+            session.note("the saved key belongs to the old base URL; it is not kept for another one")
         values["api_key"] = _key(session, from_stdin=key_stdin)
+    if "api_key_file" in sources:
+        try:
+            from_file(session.environment.resolve(values["api_key_file"]), session.note)
+        except NotAllowed as error:  # the file may be written later
+            session.note(error.message)
     default = editing.add(session.environment.config_file, name, values, make_default=use, replace=replace)
     _remember(session)
-    now = ", now the default" if default else ""
-    session.note(f"added profile {name}{now}; `roomctl profile check {name}` tests its key")
+    now = ", now the default" if default and (use or old is None) else ""
+    if old is not None:
+        new = editing.check_new(session.environment.config_file, name, replace=True) or {}
+        changed = [each for each in {**old, **new} if old.get(each) != new.get(each)]
+        now = f"{now}: {', '.join(changed) or 'nothing'} changed"
+    session.note(
+        f"{'added' if old is None else 'replaced'} profile {name}{now}; `roomctl profile check {name}` tests its key"
+    )
     return Answer()
 
 

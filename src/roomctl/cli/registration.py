@@ -75,7 +75,9 @@ def export(
     ),
     absent: bool = flag("--absent", "only people who were not seen in any recording", "--stayed"),
     stayed: float | None = option("--stayed", "only people seen for at least this share of the event", "85%", share),
-    since: str | None = option("--since", "an earlier export: write only what is new or changed", "FILE"),
+    since: str | None = option(
+        "--since", "an earlier export, in ndjson or made with `--keep-ids`: write only what is new or changed", "FILE"
+    ),
 ) -> Answer:
     """Export an event's registrations to a file that is proven complete.
 
@@ -181,8 +183,10 @@ def diff(
 ) -> Answer:
     """Compare two exports: which registrations are new or gone, and what changed in the others, from what to what.
 
-    For tables, and for files written with --columns, only the columns that both have are compared; the others are
-    listed. Both must hold the whole list of one event: rows that --since, --absent or --stayed left out are not gone.
+    Both must be in the same format, and hold the whole list of one event: rows that --since, --absent or --stayed left
+    out are not gone. Of tables, and of files written with --columns, only the columns that both have are compared; the
+    others are listed.
+
     Without a manifest beside it, or where the list changed while it was read, a file is not proven complete: exit 6.
     """
     from roomctl.exports.diff import diff as compare

@@ -69,9 +69,8 @@ def serve(
 
     def ready(bound: int) -> None:
         session.say(f"SANDBOX: http://127.0.0.1:{bound} (Ctrl-C stops it)")
-        if key is None:
-            session.say(f"SANDBOX: key {chosen}")
-        session.say(f"try: ROOMCTL_BASE_URL=http://127.0.0.1:{bound} ROOMCTL_API_KEY=… roomctl roomset list")
+        shown = chosen if key is None else "KEY"
+        session.say(f"export ROOMCTL_BASE_URL=http://127.0.0.1:{bound} ROOMCTL_API_KEY={shown}")
 
     session.parting = "\nSANDBOX: stopped"
     store, stage = session.sandbox, session.stage

@@ -1,9 +1,8 @@
 """What a person may have meant: a wrong call in words, with the nearest command, option or name."""
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
-from shlex import quote
+from shlex import join
 from typing import Any, cast
 
 from roomctl.cli.command_tree import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError
@@ -13,13 +12,15 @@ from roomctl.errors import RoomctlError, WrongCall
 from roomctl.profiles.profile import RESERVED
 from roomctl.text.suggest import nearest
 
-_SYNONYMS = Path(__file__).with_name("synonyms.txt")
-OTHERS: Mapping[str, tuple[str, ...]] = {
-    word: tuple(ours.split())
-    for theirs, _, ours in (line.partition(":") for line in _SYNONYMS.read_text(encoding="utf-8").splitlines())
-    for word in theirs.split()
-}
+OTHERS: dict[str, tuple[str, ...]] = {}
 """What other tools call a command, or people a thing."""
+_ANSWERS: dict[str, str] = {}
+"""What is true of a word that no command does; it stands behind a semicolon."""
+for _line in Path(__file__).with_name("synonyms.txt").read_text(encoding="utf-8").splitlines():
+    _theirs, _, _ours = _line.partition(":")
+    _known, _, _answer = _ours.partition("; ")
+    OTHERS |= dict.fromkeys(_theirs.split(), tuple(_known.split()))
+    _ANSWERS |= dict.fromkeys(_theirs.split() if _answer else (), _answer)
 _EVERYWHERE = ("list", "get", "create", "update", "edit")
 """Verbs that were meant for the group that was named: those of other groups do something else."""
 
@@ -45,10 +46,18 @@ def wrong_call(error: UsageError) -> WrongCall:
     message = _METAVAR.sub(r"'\1'", error.format_message()).rstrip(".")
     if more := _MORE.fullmatch(message):
         hint = _explained(error, where, command)
-        if any(param.param_type_name == "argument" for param in params):
+        argv = _argv(error)
+        lists = {name: each for each in params if each.metavar == "a,b.c" for name in each.opts}
+        before = argv[max(argv.index(more[1]) - 2, 0)] if more[1] in argv else ""
+        if before in lists:
+            hint = f"did you mean `{before} {argv[argv.index(before) + 1]},{more[1]}`?"
+        elif any(param.param_type_name == "argument" for param in params):
             hint = f"a name of several words needs quotes; {hint}"
-        elif named := [name for name in ("--name", "--room-set") if any(name in param.opts for param in params)]:
-            hint = f"did you mean `{named[0]} {quote(more[1])}`?"
+        elif where.endswith((" create", " save")) and any("--name" in param.opts for param in params):
+            hint = f"did you mean `--name {join([more[1]])}`?"
+        elif where == "roomctl social list":
+            word = join([more[1]])
+            hint = f"`roomctl social get {word}` shows one room, `--room-set {word}` those of a set"
         return WrongCall(f"unexpected argument: {more[1]}", hint=hint)
     return WrongCall(
         message[:1].lower() + message[1:], hint=getattr(error, "hint", "") or _explained(error, where, command)
@@ -103,17 +112,33 @@ def useful_hint(error: RoomctlError, session: Session, profile: str) -> str:
 
 
 def _nearest_command(error: NoSuchCommand) -> str:
-    others = [each for each in OTHERS.get(error.name, ()) if each in error.group.members]
-    if near := others[0] if others else nearest(error.name, error.group.members):
-        return f"did you mean `{error.group_path} {near}`?"
+    members = error.group.members
+    others = [each for each in OTHERS.get(error.name, ()) if each in members]
+    if near := others[0] if others else nearest(error.name, members):
+        return f"did you mean `{_instead(error, near)}`?"
     if any(f"--{error.name}" in param.opts for param in error.group.params):
         return f"did you mean `{error.group_path} --{error.name}`?"
+    if error.name in _ANSWERS:
+        return _ANSWERS[error.name]
     if error.name in _EVERYWHERE and error.ctx and error.ctx.parent:
-        return f"its commands: {', '.join(error.group.members)}; `{error.group_path} --help` explains them"
+        return f"its commands: {', '.join(members)}; `{error.group_path} --help` explains them"
     root: Any = error.group if error.ctx is None else error.ctx.find_root().command
     groups = {name: root.get_command(None, name) for name in root.members}
     for verb in (error.name, *OTHERS.get(error.name, ())):  # in other groups: `end` is `roomctl social end`
         there = [f"`roomctl {name} {verb}`" for name, each in groups.items() if verb in getattr(each, "members", ())]
         if there:
             return f"did you mean {' or '.join(there[:3])}?"
-    return ""
+    return f"did you mean `{_instead(error, *members, error.name)}`?" if len(members) == 1 else ""
+
+
+def _argv(error: UsageError) -> list[str]:
+    """The words of the command line; none where an explanation parses another one."""
+    return [*getattr(error.ctx and error.ctx.obj, "argv", ())]
+
+
+def _instead(error: NoSuchCommand, *words: str) -> str:
+    """The command line with other words in the place of the wrong one; the options stay where they are."""
+    group, argv = error.group_path.split()[1:], _argv(error)
+    if argv[: len(group) + 1] != [*group, error.name] or "".join(argv[1:2]).startswith("-"):
+        return join([*error.group_path.split(), *words])
+    return join(["roomctl", *group, *words, *argv[len(group) + 1 :]])

@@ -84,12 +84,33 @@ def check_exists(path: Path, name: str, config: Mapping[str, Any] | None = None)
         raise no_profile(name, known)
 
 
-def check_new(path: Path, name: str, config: Mapping[str, Any] | None = None, *, replace: bool = False) -> None:
-    """Raise BadConfig where a profile cannot have that name, or another one has it that is not to be replaced."""
+def check_new(
+    path: Path, name: str, config: Mapping[str, Any] | None = None, *, replace: bool = False
+) -> dict[str, Any] | None:
+    """Give the profile that is to be replaced, if there is one.
+
+    Raises BadConfig where a profile cannot have that name, or another one has it that is not to be replaced.
+    """
     if check_name(name) in RESERVED:
         raise BadConfig(f"the name is reserved: {name}", hint="choose another name")
-    if not replace and name in profiles_of(read(path) if config is None else config, path):
-        raise BadConfig(f"a profile named {name} already exists", hint="the same command with `--replace` replaces it")
+    profiles = profiles_of(read(path) if config is None else config, path)
+    if name in profiles and not replace:
+        hint = "the same command with `--replace` replaces it; settings that are not given are kept"
+        raise BadConfig(f"a profile named {name} already exists", hint=hint)
+    old = profiles.get(name)
+    return dict(old) if isinstance(old, Mapping) else None if old is None else {}
+
+
+def merged(name: str, old: Mapping[str, Any], values: Mapping[str, Any], *, new_key: bool) -> dict[str, Any]:
+    """Fill in what is not given of a profile from the one that it replaces; a key only for the same base URL (R3).
+
+    Raises BadConfig.
+    """
+    kept = {each: value for each, value in old.items() if each in SETTINGS and each not in KEY_SOURCES}
+    stored = validate({**kept, **values}, f"profile {name}")
+    if not new_key and stored["base_url"] == _base_url(old):
+        stored |= {each: old[each] for each in KEY_SOURCES if each in old}
+    return stored
 
 
 def list_profiles(environment: Environment) -> list[JSON]:
@@ -110,13 +131,17 @@ def list_profiles(environment: Environment) -> list[JSON]:
 
 
 def _row(name: str, values: Mapping[str, Any], key: str | None, default: JSON) -> dict[str, JSON]:
-    """Say what a profile is; an address that cannot be used is not shown, for it may hold a password."""
-    try:
-        base_url = address(values.get("base_url")).base
-    except ValueError:
-        base_url = None
+    """Say what a profile is."""
     flags = {flag: values.get(flag) is True for flag in ("protected", "read_only")}
-    return {"name": name, "default": name == default, "base_url": base_url, "key": key, **flags}
+    return {"name": name, "default": name == default, "base_url": _base_url(values), "key": key, **flags}
+
+
+def _base_url(values: Mapping[str, Any]) -> str | None:
+    """The address of a profile; one that cannot be used is not shown, for it may hold a password."""
+    try:
+        return address(values.get("base_url")).base
+    except ValueError:
+        return None
 
 
 def show(settings: Settings) -> list[JSON]:

@@ -44,8 +44,8 @@ def _yaml(text: str) -> tuple[Any, JSON]:
         refuse_bomb(node)
         return node, loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
         problem = error.problem or "cannot be parsed"
+        mark = error.context_mark if "end of stream" in problem else error.problem_mark  # where the quote opens
         wrong = NotADocument(next((words for begin, words in _PLAINLY.items() if problem.startswith(begin)), problem))
         wrong.place = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         raise wrong from None

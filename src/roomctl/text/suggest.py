@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 
-def nearest(name: str, known: Iterable[str], *, least: float = 0.6) -> str:
+def nearest(name: str, known: Iterable[str], *, least: float = 0.65) -> str:
     """Name the known word that begins so or is nearest, regardless of case; empty where none is near."""
     from difflib import get_close_matches
 

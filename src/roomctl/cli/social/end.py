@@ -10,7 +10,7 @@ from roomctl import reconcile
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lookup import fault_of_room, ids_of, known, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle, tell
-from roomctl.cli.options import BULK, GUARD_OPTIONS, GUARDS, LOOKING, WRITING, argument, option
+from roomctl.cli.options import BULK, GUARD_OPTIONS, GUARDS, LOOKING, TIME, WRITING, argument, option
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.time_values import future, spoken, wire, zone_for
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from roomctl.cli.guards import Guards
 
 commands = Commands()
-UNTIL = "ask the service to keep the room open until then (2026-12-01 18:30, +15m); effect not documented"
+UNTIL = f"ask the service to keep the room open until then, {TIME}; effect not documented"
 LATER = "accepted, still open"
 ZONE = option("--tz", "the time zone for times given without one; default: the profile's", "ZONE")
 

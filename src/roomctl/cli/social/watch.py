@@ -16,6 +16,7 @@ from roomctl.contract.outcome import shown
 from roomctl.contract.records import by_id, error_of
 from roomctl.contract.rooms import all_rooms, hides_rooms, is_open, present_in, rooms
 from roomctl.errors import NotFound, NotYet, WrongCall
+from roomctl.text.counted import numbered
 
 commands = Commands()
 SETS = "`roomctl roomset tree` shows the rooms of your sets"
@@ -103,9 +104,10 @@ def _looks(
         shown = by_id(session.mine.rooms, ROOM)
         gone = sorted(waiting - shown.keys())
         late = [key for key in (*shown, *gone) if key in waiting]
-        unmet = f"still waiting for {named_rooms(session, late)}" if waiting else "not every room is shown"
+        after = numbered(done, "looks") if done == times else f"{max_wait:g} s"
+        unmet = f", waiting for {named_rooms(session, late)}" if waiting else ": not every room is shown"
         more = f"; no longer shown: {named_rooms(session, gone)}" if gone else ""
-        session.doubt = NotYet(unmet + more, hint=session.resume)
+        session.doubt = NotYet(f"gave up after {after}{unmet}{more}", hint=session.resume)
 
 
 def _occupancy(session: Session, record: JSON) -> JSON:
