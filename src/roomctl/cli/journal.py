@@ -217,7 +217,8 @@ def _candidates(session: Session, entry: Any, operation: Operation, rows: list[J
     if start is not None:  # by the service's clock, which is known of the sandbox, in whole seconds
         start += session.now() - datetime.now(UTC) - (timedelta(seconds=1) if session.settings.sandbox else SKEW)
     others = {each.made for each in session.journal.entries() if each.state == "confirmed" and each.made}
-    found = {folded(key) for key in UUID.findall(entry.detail)}
+    found = {folded(key): place for place, key in enumerate(UUID.findall(entry.detail))}  # the likely one first
+    rows = sorted(rows, key=lambda each: found.get(folded(each.get(operation.identity)), len(found)))
     told: dict[str, list[str]] = {NEW: [], CHANGED: [], SINCE: [], UNDATED: []}
     for each in (each for each in rows if folded(each.get(operation.identity)) not in others):
         when = moment(each.get("dateCreated"))
