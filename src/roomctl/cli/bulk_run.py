@@ -117,6 +117,9 @@ def planned(
     table = table._replace(rows=tuple(row._replace(before=None) if undone(row) else row for row in table.rows))
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
     check_job(earlier, target)
+    if table.bad:
+        skipping = f"skipping {numbered(len(table.bad), 'invalid rows')} of {table.name}"
+        session.note(f"{skipping}: {'; '.join(first([*map(str, table.problems)]))}")
     note_empty_rows(session, table)
     if not (table.rows or table.bad):
         session.note("there is nothing to do" if table.path is None else f"{table.name} has no rows")
