@@ -50,7 +50,7 @@ def write(
     mutation = Write(operation, path or {}, query, body, what or operation.in_words, before)
     if (instead := approve(session, [mutation], card, word)) is not None:
         return instead
-    value = settle(session, mutation)
+    value = settle(session, mutation, alone=True)
     failure = _not_invited(session, mutation, value) if operation is INVITE_SEND else None
     if shown(value, "status") == "FAILED" != shown(body, "status"):
         failure = Partial(f"the service reports FAILED for {titled(value, operation.resource)}", outcome="applied")
@@ -145,8 +145,11 @@ def preview(session: Session, write: Write) -> Answer:
     return Answer(prepared.shown(), "Request")
 
 
-def settle(session: Session, write: Write) -> JSON:
-    """Send an approved write, find out what became of it, and give its record; the journal hears what was seen."""
+def settle(session: Session, write: Write, *, alone: bool = False) -> JSON:
+    """Send an approved write, find out what became of it, and give its record; the journal hears what was seen.
+
+    One that stands `alone` is not followed by another that gives a new room its entry rules.
+    """
     if write.before is None and write.operation.repeat == "create":
         write = write._replace(before=_before(session, write.operation))
     try:
@@ -175,7 +178,7 @@ def settle(session: Session, write: Write) -> JSON:
     if write.operation.repeat != "create":
         return done.value
     if isinstance(done.value, dict):
-        _note_changes(session, write, done.value)
+        _note_changes(session, write, done.value, alone)
     if write.operation.resource == "Social" and is_open(done.value) is False:
         session.note("the new room is closed")
     return session.client.without_key(done.value)
@@ -195,8 +198,8 @@ def _keep_what_was_found(session: Session, operation: Operation, error: RoomctlE
         tell(session, error.journal, "unknown", f"{checked}: {ids}" if ids else checked)
 
 
-def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) -> None:
-    """Say what a service made of what it was asked for, and of a copy in what it is not like its original."""
+def _note_changes(session: Session, write: Write, record: Mapping[str, JSON], alone: bool) -> None:
+    """Say what a service made of what it was asked for, how a copy differs, and that a room lacks its set's rules."""
     operation, before = write.operation, write.before or {}
     asked_for = asked(*write[:4], before)
     others = remade(record, asked_for)
@@ -217,6 +220,12 @@ def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) ->
         told = {"rooms", *(name for name, value in found.items() if value is not None)}
         same = {name: value for name, value in kept if name in told - asked_for.keys()}
         note_differing(session, "the copy differs from its original", found, same)
+    if alone and operation.resource == "Social" and not record.get("configurationId"):
+        key = folded(shown({**asked_for, **record}, "socialRoomSetId"))
+        ruled = {folded(each.get("socialRoomSetId")) for each in before.values() if each.get("configurationId")}
+        why = "no entry rules are shown for the new room, unlike for other rooms of its set"
+        if key in ruled:
+            session.note(f"{why}: `roomctl rules get {key}` shows theirs")
 
 
 def note_differing(session: Session, what: str, record: Mapping[str, JSON], expected: Mapping[str, JSON]) -> None:

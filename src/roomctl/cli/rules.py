@@ -21,6 +21,7 @@ from roomctl.text.suggest import nearest
 
 commands = Commands("Entry rules: how people enter the rooms of a set.")
 _OF_THE_SERVICE = frozenset({"configurationId", "associatedSocialIds"})
+_UNTOLD = "which of the two counts is not documented"
 SET_NAME = argument("SET", "a room set's id, or its exact name")
 A_RULE = "a rule, such as emailAddress,ENDS_WITH,@example.org; may be repeated"
 RULE = in_form("property,operator,value", "([^,]*),([^,]*),(.*)")  # commas after the second belong to the value
@@ -62,6 +63,9 @@ def save(
     sent = required_body(session, "EntryConfig", {"rules": asked or None})
     key = room_set_id(session, which)
     sent, lines = _compare(session, key, sent)
+    own = (find(session.mine.sets, "socialRoomSetId", key) or {}).get("entryOption") if session.mine else None
+    other = own if sent["entryOption"] not in (None, own) else None
+    lines += [f"warning: the room set's own entryOption is {other}; {_UNTOLD}"] if other else []
     name, query = called(which, key), [("socialRoomSetId", key)]
     card = [f"about to save entry rules of room set {name}:", *lines]
     answer = write(session, RULES_SAVE, query=query, body=sent, card=card, what=f"save rules of set {name}")
@@ -69,13 +73,16 @@ def save(
         return answer
     record = {"name": session.names.get(key), "socialRoomSetId": key}
     done = f"saved the entry rules of {titled(record, 'RoomSet')}"
+    config = sent.get("configurationId")
     if not show:
         session.note(done)
-        return Answer()
-    config = sent.get("configurationId")
-    answer = read_back(session, lambda: _read(session, key, config).value, sent, "EntryConfig", done=done)
-    if config is None:
-        _note_others(session, key, sent, answer.value)
+    else:
+        answer = read_back(session, lambda: _read(session, key, config).value, sent, "EntryConfig", done=done)
+        if config is None:
+            _note_others(session, key, sent, answer.value)
+    if other and session.interactive:
+        way = f"`roomctl roomset update {key} --entry-option {sent['entryOption']}` makes them the same"
+        session.note(f"the room set's own entryOption was {other} before; {_UNTOLD}: {way}")
     return answer
 
 

@@ -38,6 +38,7 @@ CODES: Final[Mapping[str, Code]] = {
     "unusual-time": Code("warning", "times far from those of the other rooms", "check that the day is right"),
     "capacity": Code("warning", "`maxParticipants` below the number of people invited", "raise it, or invite fewer"),
     "rules-ignored": Code("warning", "rules that the entry option ignores", "set `entryOption: CUSTOM_RULES`"),
+    "no-rules": Code("warning", "a room without entry rules beside rooms that have them", "save rules for it, too"),
     "unknown-rule-word": Code("warning", "a property or operator that no known rule uses", "check the spelling"),
     "incomplete-rule": Code("warning", "a rule without its property, operator or value", "add what is missing"),
     "missing-image": Code("warning", "a theme without the image that its type needs", "add `image`, or a layer's file"),
@@ -92,17 +93,17 @@ def _rooms(evening: Evening, now: datetime | None) -> Iterator[Finding]:
 
 def _rules(evening: Evening) -> Iterator[Finding]:
     general = evening.settings.get("entryOption")
+    for room in evening.rooms if evening.rules else ():
+        if not any(part.rooms is None or room.is_one_of(part.rooms) for part in evening.rules):
+            yield Finding("no-rules", room.path, f"no entry rules are shown for {room.name}, unlike for other rooms")
     for part in evening.rules:
-        option, rules = part.fields.get("entryOption"), part.fields.get("rules") or ()
-        if rules and option not in (None, "CUSTOM_RULES"):
-            where = (*part.path, "entryOption")
-            yield Finding("rules-ignored", where, f"rules apply under CUSTOM_RULES only, and entryOption is {option}")
-        elif rules and option is None and general not in (None, "CUSTOM_RULES"):
-            message = f"rules apply under CUSTOM_RULES only, and the entryOption of the settings is {general}"
-            yield Finding("rules-ignored", ("settings", "entryOption"), message)
-        elif option and general and option != general:
-            message = f"entryOption is {option} here, and {general} in the settings"
-            yield Finding("rules-ignored", (*part.path, "entryOption"), message)
+        own, rules = part.fields.get("entryOption"), part.fields.get("rules") or ()
+        where = (*part.path, "entryOption") if own else ("settings", "entryOption")
+        if rules and (option := own or general) not in (None, "CUSTOM_RULES"):
+            whose = "entryOption" if own else "the entryOption of the settings"
+            yield Finding("rules-ignored", where, f"rules apply under CUSTOM_RULES only, and {whose} is {option}")
+        elif own and general and own != general:
+            yield Finding("rules-ignored", where, f"entryOption is {own} here, and {general} in the settings")
         for place, rule in enumerate(rules):
             for name in ("property", "operator", "value") if isinstance(rule, Mapping) else ():
                 if rule.get(name) in (None, ""):

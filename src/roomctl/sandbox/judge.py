@@ -192,12 +192,8 @@ def changes(before: Documents, after: Documents) -> Counter[tuple[str, str]]:
     ids of new records are written as 0.
     """
     found: Counter[tuple[str, str]] = Counter()
-    known = {key.lower() for _, key in before}
+    known = {key.lower(): key for _, key in before}
     following = dict.fromkeys(("socialMeta", "processingEndDateTime"))  # counts of others, or what time does
-
-    def alike(part: re.Match[str]) -> str:
-        return word if (word := part[0].lower()) in known else "0"
-
     for (kind, key), doc in after.items():
         old = before.get((kind, key))
         done = ["ended"] if kind == "social" and (old or {}).get("_closesAt") != doc.get("_closesAt") else []
@@ -206,17 +202,14 @@ def changes(before: Documents, after: Documents) -> Counter[tuple[str, str]]:
         elif not done and {**old, **following} != {**doc, **following}:
             done.append("changed")
         shown = json.dumps({**doc, **following}, sort_keys=True, ensure_ascii=False)
-        text = _TEXT.sub(lambda match: _VARYING.sub(alike, match[0]), shown)
+        text = _TEXT.sub(lambda text: _VARYING.sub(lambda part: known.get(part[0].lower(), "0"), text[0]), shown)
         found.update((f"{NOUNS[kind]}s {each}", text) for each in done)
     return found
 
 
-def effects(changed: Mapping[tuple[str, str], int]) -> dict[str, int]:
+def effects(changed: Counter[tuple[str, str]]) -> dict[str, int]:
     """Count what was done: rooms ended, invitations made, and so on."""
-    found: Counter[str] = Counter()
-    for (what, _), count in changed.items():
-        found[what] += count
-    return dict(sorted(found.items()))
+    return dict(sorted(Counter(what for what, _ in changed.elements()).items()))
 
 
 def cases(mistakes: Sequence[Mistake]) -> dict[str, list[str]]:

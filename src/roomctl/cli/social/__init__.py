@@ -95,10 +95,9 @@ def create(
     starts, ends = (sent.get(name) for name in WHEN)
     if starts and ends and datetime.fromisoformat(ends) <= (start := datetime.fromisoformat(starts)):
         hint = "correct one of the two times"
-        with suppress(OverflowError):  # the calendar ends
-            hint = (
-                f"`{typed}` counts from now: write `--ends {wire(moment(typed, start))}`" if typed[0] == "+" else hint
-            )
+        if typed[0] == "+":
+            with suppress(OverflowError):  # the calendar ends
+                hint = f"`{typed}` counts from now: write `--ends {wire(moment(typed, start))}`"
         raise BadValue(f"the room would end before it starts: {starts} to {ends}", hint=hint)
     what = f"create room {sent['name']!r}" if sent.get("name") else "create a room"
     return write(session, SOCIAL_CREATE, query=session.given.parameters, body=sent, what=what, done="created")
