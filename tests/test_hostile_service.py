@@ -1,4 +1,4 @@
-"""A hostile service against the whole tool: a known exit status, never a credential, never long, never large."""
+"""A hostile service against the whole tool: a known exit code, never a credential, never long, never large."""
 
 import json
 import socket

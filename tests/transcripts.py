@@ -2,7 +2,7 @@
 
 `sandbox …` is `roomctl --sandbox …`. Before it may stand `NAME=value` and `tty`, which gives it a terminal; behind it
 `<<< 'text'`, its stdin, and `> FILE`; `$(…)` in it is what another one says. `cat`, `ls` and `rm` are as in a shell.
-Lines below it that begin with `> ` are its stdin. What is said on stderr begins with `! `, the exit status with `= `.
+Lines below it that begin with `> ` are its stdin. What is said on stderr begins with `! `, the exit code with `= `.
 What stands above the first section is done before each of them.
 """
 

@@ -24,7 +24,7 @@
         ├── PipeClosed                    141   pipe
         └── Terminated                    143   terminated
 
-Each class carries its code (stable, for scripts), its exit status and whether running the same command again is safe.
+Each class carries its code (stable, for scripts), its exit code and whether running the same command again is safe.
 An instance carries the message (lower case, no full stop), the next step, and what is known about the request.
 """
 
@@ -161,19 +161,19 @@ class Temporary(RoomctlError):
 
 
 class Partial(RoomctlError):
-    """Some items failed, a list is not proven complete, or a check found a problem."""
+    """Some items failed, a list could not be verified as complete, or a check found a problem."""
 
     code = "partial"
     exit = 6
-    meaning = "partial or negative: some items failed, the list is not proven complete, or a check found a problem"
+    meaning = "partial: some items failed, the list could not be verified as complete, or a check found a problem"
 
 
 class OutcomeUnknown(RoomctlError):
-    """A write was sent and no reliable reply came back."""
+    """A write was sent and no usable reply came back."""
 
     code = "unknown"
     exit = 7
-    meaning = "outcome unknown: a write was sent and no reliable reply came back; check before you repeat it"
+    meaning = "outcome unknown: a write was sent and no usable reply came back; check before you repeat it"
     default_outcome: ClassVar[Outcome] = "unknown"
 
 
@@ -182,7 +182,7 @@ class NotYet(RoomctlError):
 
     code = "not-yet"
     exit = 8
-    meaning = "an expectation did not hold, or a wait timed out; no write was sent"
+    meaning = "a guard did not hold, `lint` or `--check` found problems, or a wait timed out; no write was sent"
     retryable = True
 
 
@@ -217,7 +217,7 @@ class PipeClosed(Stopped):
 
     code = "pipe"
     exit = 141
-    meaning = "closed pipe"
+    meaning = "broken pipe"
 
 
 class Terminated(Stopped):
@@ -237,10 +237,10 @@ def every_failure(kind: type[RoomctlError] = RoomctlError) -> Iterator[type[Room
 
 
 def exit_meanings() -> dict[int, str]:
-    """Say what each exit status means, in their order."""
-    changed = "a list that changed while it was read is a warning; `--verify` of an export makes sure"
-    meanings = {0: f"done, even if the result is empty; {changed}"}
+    """Say what each exit code means, in their order."""
+    changed = "a list changed while it was read (a warning says so; `--verify` of an export makes sure)"
+    meanings = {0: f"done, even if the result is empty, or {changed}"}
     for kind in every_failure():
         meanings.setdefault(kind.exit, kind.meaning)
-    meanings[1] = "unexpected failure, or you declined"
+    meanings[1] = "unexpected failure, or you answered no"
     return dict(sorted(meanings.items()))

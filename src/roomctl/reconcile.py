@@ -181,7 +181,7 @@ class _LostWrite(NamedTuple):
         """What appeared since is a candidate, not a proof; a configuration that is read as sent is saved."""
         write = self.write
         if write.operation.seen_in is None:
-            raise self.unknown("the service has no operation that shows it")
+            raise self.unknown("no operation of the service shows the result")
         if write.operation.seen_in is RULES_GET:
             return self.saved()
         if write.before is None:

@@ -36,7 +36,7 @@ def values(table: Table, column: str = MAIL) -> list[str]:
 def test_a_file_without_rows_to_tell_is_unusable(people: Shape, text: bytes, said: str) -> None:
     read = parse(text, "people.csv", people)
     assert (wrong(read), read.unusable) == ([said], True)
-    assert error_of(BadInput, read.check, skip_bad=True).message == f"people.csv cannot be used: {said}"
+    assert error_of(BadInput, read.check, skip_bad=True).message == f"people.csv, {said}"
 
 
 def test_a_bad_row_is_named_with_its_line_and_the_rows_after_it_are_read(people: Shape) -> None:

@@ -86,4 +86,4 @@ def test_a_probe_of_a_list_with_a_hole_says_that_no_setting_proves_it(roomctl: R
     paged.holes = {1}
     done = roomctl("doctor", "--probe", "--yes", "-o", "json")
     assert done.status == 6
-    assert "the list is not proven complete: page 1 was empty, but page 2 has rows" in done.stderr
+    assert "the list could not be verified as complete: page 1 was empty, but page 2 has rows" in done.stderr

@@ -33,7 +33,7 @@ def test_a_fault_that_is_added_is_seen_in_process_and_by_a_sandbox_that_is_serve
         here = sandbox(*MAKE)
         variables |= address
         assert (here.status, [roomctl(*MAKE).status for _ in range(2)]) == (7, [7, 0])
-    assert "SANDBOX: fault: status=500,times=2:playlist.create" in here.stderr
+    assert "SANDBOX: fault status=500,times=2:playlist.create" in here.stderr
 
 
 def test_a_fault_of_a_sandbox_that_is_served_outlives_a_restore(

@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import Run
 from tests.servers import Paged
 
-UNPROVEN = "the list is not proven complete"
+UNPROVEN = "the list could not be verified as complete"
 
 
 def identifier(number: int) -> str:

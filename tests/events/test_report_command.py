@@ -93,7 +93,7 @@ def test_a_kept_export_that_is_damaged_of_another_event_or_cut_is_told(tmp_path:
     alone = tmp_path / "alone.ndjson"
     shutil.copy(kept, alone)
     assert compose(Kept(alone, EVENT), None, clock=clock).document["doubts"] == [
-        "there is no manifest beside `alone.ndjson`, so it is not proven complete"
+        "there is no manifest beside `alone.ndjson`, so it may be incomplete"
     ]
     strange = tmp_path / "strange.json"
     strange.write_text('[1, null, {"registeredDateTime": 1e999, "user": 5, "event": "x", "values": {"a": 1}}]')

@@ -48,7 +48,7 @@ def child(work: Callable[[], None]) -> int:
 
 
 def ended(pid: int) -> int:
-    """Wait for a child; its exit status, or minus the signal that ended it."""
+    """Wait for a child; its exit code, or minus the signal that ended it."""
     _, status = os.waitpid(pid, 0)
     return os.waitstatus_to_exitcode(status)
 

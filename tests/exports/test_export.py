@@ -87,12 +87,12 @@ def test_an_interruption_checkpoints_first(raised: type[BaseException], tmp_path
 
 def test_a_service_that_ignores_page_leaves_no_file_r31(tmp_path: Path) -> None:
     for _ in range(2):
-        why = "the list is not proven complete"
+        why = "the list could not be verified as complete"
         fails(Partial, why, PagedService(ROWS, ignores_page=True), tmp_path / "r.csv")
         assert names(tmp_path) == ["r.csv.part", "r.csv.part.checkpoint", "r.csv.part.facts"]
 
 
-WHY = "the list is not proven complete: page 1 was empty, but page 2 has rows"
+WHY = "the list could not be verified as complete: page 1 was empty, but page 2 has rows"
 
 
 @pytest.mark.parametrize("name", ["csv", "ndjson", "xlsx"])
@@ -203,7 +203,7 @@ def test_what_the_last_page_said_of_the_list_stays_said_when_the_export_goes_on_
     except Partial as partial:
         told = partial.message
     assert (why in told, tmp_path.joinpath("r.csv").read_bytes()) == (True, whole(tmp_path, format="csv"))
-    assert bool(why) == told.startswith("the list is not proven complete: ")
+    assert bool(why) == told.startswith("the list could not be verified as complete: ")
 
 
 def test_a_column_that_no_row_has_is_said_at_the_end_also_of_an_export_that_went_on(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def test_an_id_that_names_no_entry_or_two_is_an_error(world: World, monkeypatch:
     assert two.message == "2 begin with `ab`: ab63646566670001, ab63646566670002"
     for nothing in ("", "zz"):
         none = error_of(BadValue, world.journal().get, nothing)
-        assert none.message == f"there is no journal entry with this id: {nothing}"
+        assert none.message == f"no journal entry has the id {nothing}"
 
 
 def test_a_later_look_settles_an_entry_once(world: World) -> None:

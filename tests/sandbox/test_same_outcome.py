@@ -37,7 +37,7 @@ WORDS = {
 
 
 class Night(NamedTuple):
-    """A fault, a command under it, its exit status, how many requests for writes were seen, and what stderr says."""
+    """A fault, a command under it, its exit code, how many requests for writes were seen, and what stderr says."""
 
     fault: str
     command: list[str]

@@ -128,7 +128,7 @@ def test_a_service_that_ignores_page_is_an_error_and_no_loop_r31(total: int, con
     endless = listing(service, 20, concurrency=concurrency)
     with pytest.raises(Partial) as caught:
         list(endless)
-    assert caught.value.message == "the list is not proven complete: pages 1 and 2 brought nothing new"
+    assert caught.value.message == "the list could not be verified as complete: pages 1 and 2 brought nothing new"
     assert "`page`" in caught.value.hint
     assert not endless.complete
     assert len(service.asked) <= 3 + concurrency
@@ -206,7 +206,7 @@ def test_an_empty_page_amid_others_is_a_hole_and_no_end_r30(hole: int, concurren
             got.append(row)
     assert got == rows[: hole * 10] + rows[hole * 10 + 10 :]
     why = f"page {hole} was empty, but page {hole + 1} has rows"
-    assert caught.value.message == f"the list is not proven complete: {why}"
+    assert caught.value.message == f"the list could not be verified as complete: {why}"
     assert (holed.complete, holed.proof.why) == (False, why)
 
 
@@ -267,7 +267,7 @@ def test_page_0_in_other_words_is_an_empty_list_only_where_the_profile_says_so_r
         with pytest.raises(Refused, match=f"HTTP {end}"):
             list(served(end, 0, ENDS))
         return
-    with pytest.raises(Partial, match="the list is not proven complete: page 0 returned"):
+    with pytest.raises(Partial, match="the list could not be verified as complete: page 0 returned"):
         list(served(end, 0))
     with pytest.raises(Partial):
         list(served(end, 0, page=0))

@@ -16,7 +16,7 @@ RESULT_COLUMNS: Final = ("status", "error", "id", "at", "job")
 """The columns that a result file has after those of the input: `id` is the new one, `at` the time, UTC in RFC 3339,
 `job` what was done to what, and where: a room that was ended on a stage has not been ended anywhere else."""
 
-NO_COLUMN: Final = "rename a column; `--map COLUMN=FIELD` reads a field from a column with another name"
+NO_COLUMN: Final = "rename the column in the file, or name it with `--map COLUMN=FIELD`"
 RAW: Final = "raw"
 """A column more, where rows have more or fewer cells than the header: such a row as it stood."""
 
@@ -156,7 +156,7 @@ class Table(NamedTuple):
         if not self.problems or (skip_bad and not self.unusable):
             return
         first, *others = self.problems[:200]
-        why, hint = f"{self.name} cannot be used: {first}", NO_COLUMN if "no column" in first.message else ""
+        why, hint = f"{self.name}, {first}", NO_COLUMN if "no column" in first.message else ""
         if not self.unusable:
             number, one = f"{len(self.bad)} of {numbered(len(self.bad) + len(self.rows), 'rows')}", len(self.bad) == 1
             why = f"{number} in {self.name} {'is' if one else 'are'} invalid; nothing was sent"

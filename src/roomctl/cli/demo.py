@@ -15,7 +15,7 @@ from roomctl.profiles import Environment
 
 commands = Commands()
 SCRIPT = Path(__file__).with_name("demo.txt")
-"""The people to invite; the commands, after what they are for, with the exit status where it is not 0; the end."""
+"""The people to invite; the commands, after what they are for, with the exit code where it is not 0; the end."""
 
 
 @commands.verb("demo")

@@ -66,7 +66,7 @@ def _resolve(session: Session, words: list[str]) -> tuple[str, Any, list[str]]:
     command, name, rest = context.command, "", words[len(words) > 1 and words[0] == "roomctl" :]
     if words[0].isdigit():
         hint = f"`roomctl explain api {words[0]}` explains the operation, `roomctl help exit-codes` the exit code"
-        raise WrongCall(f"no such command: {words[0]}", hint=hint)
+        raise WrongCall(f"there is no command `roomctl {words[0]}`", hint=hint)
     while hasattr(command, "members"):
         if not rest:
             raise WrongCall(f"{name} is a group of commands", hint=f"name one of {', '.join(command.members)}")

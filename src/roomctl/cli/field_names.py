@@ -176,7 +176,7 @@ def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = (
             continue
         spelt = {last: path for path in reversed(_paths(resource)) for last in (path.rpartition(".")[2], path)}
         if near := nearest(name, spelt, least=0.85):
-            raise WrongCall(wrong, hint=f"did you mean `{spelt[near]}`? `values.{name}` is an answer of that name")
+            raise WrongCall(wrong, hint=f"did you mean `{spelt[near]}`? `values.{name}` if an answer has this name")
 
 
 def _names(session: "Session") -> Iterator[tuple[str, str]]:

@@ -18,7 +18,7 @@ def exit_codes(_: Session) -> Answer:
 
 
 def errors(_: Session) -> Answer:
-    """Kinds of failure: code, exit status, meaning, and whether it is safe to run again."""
+    """Kinds of failure: error code, exit code, meaning, and whether it is safe to run again."""
     rows = [
         {"code": kind.code, "exit": kind.exit, "meaning": meaning, "retryable": kind.retryable}
         for kind in sorted(every_failure(), key=lambda kind: (kind.exit, kind.code))
@@ -65,7 +65,7 @@ def output(_: Session) -> Answer:
 
 
 def options(_: Session) -> Answer:
-    """Common options, before or after the command, and what repeating any option does."""
+    """Common options (before or after the command), and what happens if one is repeated."""
     from roomctl.cli.main import root
     from roomctl.docs.tree import tree
 

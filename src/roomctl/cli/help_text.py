@@ -20,7 +20,7 @@ OFTEN = (
     ("roomctl demo", "try the main tasks in the sandbox: no key, no network"),
     ("roomctl roomset tree", "show which rooms are open, and how many people are in them"),
     ('roomctl social end "Main Stage"', "end a room, after showing it and asking"),
-    ("roomctl registration export EVENT --to regs.csv", "export all of an event's registrations, proven complete"),
+    ("roomctl registration export EVENT --to regs.csv", "export all of an event's registrations, verified as complete"),
 )
 OF_THE_ROOT = [
     ("-h, --help", "show this help; after a command, the help of that command"),
@@ -52,7 +52,7 @@ def help_of(command: Any, ctx: Any) -> str:
         formatter.write_paragraph()
         formatter.write_text(about)
     formatter.write_paragraph()
-    formatter.write_text(f"Common options: {EVERYWHERE} … `roomctl help options` explains them all.")
+    formatter.write_text(f"Common options: {EVERYWHERE} and more; see `roomctl help options`.")
     if not group:
         _write_about(formatter, command.about, _path(ctx).removeprefix("roomctl "))
     return "".join(formatter.buffer).rstrip("\n")

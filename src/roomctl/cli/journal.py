@@ -32,7 +32,7 @@ Look = Callable[[Operation], list[JSON]]
 SKEW = timedelta(hours=1)  # how far the service's clock may be behind this one
 NEW, CHANGED = "created since then, by anyone", "that appeared or changed since then"
 SINCE, UNDATED = "created about then or later, by anyone", "without a creation time"
-commands = Commands("The journal: every write, recorded before and after it is sent, without bodies or secrets.")
+commands = Commands("The journal: every write, recorded before and after sending, without request bodies or secrets.")
 ENTRY = argument("ENTRY", "an entry's id, or the beginning of it")
 
 
@@ -95,7 +95,7 @@ def _damage(session: Session) -> Partial | None:
 
 @commands.verb("show")
 def show(session: Session, entry: str = ENTRY) -> Answer:
-    """Show all details of an entry, and the name of what it was about where that is known."""
+    """Show all details of an entry, with the name of its target if known."""
     found = session.journal.get(entry)
     return Answer({**found.shown(), **_about(found, names(session.environment.folder("cache")))}, "JournalEntry")
 
@@ -103,16 +103,16 @@ def show(session: Session, entry: str = ENTRY) -> Answer:
 @commands.verb("verify", calls=[ROOMSET_LIST, TRANSCRIPTION_LIST], exits=[7])
 def verify(
     session: Session,
-    entry: str | None = argument("[ENTRY]", "default: all of the profile's unknown writes"),
+    entry: str | None = argument("[ENTRY]", "an entry's id; default: all of unknown outcome"),
     done: bool = flag("--done", "record that ENTRY took effect, as you have seen yourself", excludes="--not-done"),
     not_done: bool = flag("--not-done", "record that ENTRY had no effect, as you have seen yourself"),
 ) -> Answer:
-    """Check writes of unknown outcome by reading, and record what can be decided. Only reads are sent.
+    """Check writes of unknown outcome with read requests only, and record what they show.
 
     An ended room is confirmed when it is seen closed; a request that was never sent is recorded as not sent. Other
     writes cannot be told apart from other people's changes, so they stay unknown, and the result says what the service
-    shows: rooms, room sets, transcriptions, the rules that rooms use. It shows no invitations, themes or playlists.
-    What you find out yourself is recorded with --done or --not-done, after asking; then nothing is read.
+    shows: rooms, room sets, transcriptions, the rules that rooms use. Invitations, themes and playlists are not shown.
+    --done or --not-done records what you found out yourself, after asking; then nothing is read.
     """
     if done or not_done:
         _settle(session, entry, "done" if done else "not done")
@@ -136,10 +136,10 @@ def verify(
     left = sum(result["status"] == "unknown" for result in results)
     failure: RoomctlError | None = None if entry else _damage(session)
     if left:
-        said = "`roomctl journal verify ENTRY --done` or `--not-done` records it"
-        again = "if not done, `roomctl journal repeat ENTRY [--input FILE]` resends it after asking"
+        said = "record it with `roomctl journal verify ENTRY --done` or `--not-done`"
+        again = "if not done, `roomctl journal repeat ENTRY [--input FILE]` sends it again, after asking"
         hint = f"check whether each write took effect; {said}; {again}"
-        failure = OutcomeUnknown(f"{left} of {numbered(len(results), 'writes')} still unknown", hint=hint)
+        failure = OutcomeUnknown(f"outcome still unknown: {left} of {numbered(len(results), 'writes')}", hint=hint)
     return Answer(results, "Verified", failure)
 
 
@@ -187,7 +187,7 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
         return "not_sent", "planned, but the process ended before it was sent"
     if entry.running or operation.seen_in is None:
         shown = "the process that sends it is still running"
-        return "unknown", shown if entry.running else "the service has no operation that shows it"
+        return "unknown", shown if entry.running else "no operation of the service shows the result"
     rows = look(operation.seen_in)
     if operation.repeat != "end":
         rows = session.mine.sets if operation.identity == SET else rows
@@ -239,7 +239,7 @@ def repeat(
     entry: str = ENTRY,
     source: str | None = option("--input", "the same body again; the journal does not keep bodies", "FILE|-"),
 ) -> Answer:
-    """Resend a write, after asking. It may take effect twice, so run `journal verify` first."""
+    """Repeat a write: send it again, after asking. It may take effect twice, so run `journal verify` first."""
     from roomctl.service.request import prepare
 
     found = _own(session, entry)

@@ -190,10 +190,9 @@ def export(
             on_page=counted.update,
             **options,
         )
-    found = f"{numbered(facts.rows, noun)} in {numbered(facts.pages, 'pages')}"
     doubtful = facts.drift_seen and not options.get("verify")
-    proven = f"the {DRIFTED}" if doubtful else f"complete: {facts.why}"
-    session.say(f"exported {found} to {to}; {proven}", note=not doubtful)
+    proven = f"the {DRIFTED}" if doubtful else f"the export is complete: {facts.why}"
+    session.say(f"exported {numbered(facts.rows, noun)} to {to}; {proven}", note=not doubtful)
     if facts.duplicates_dropped:
         session.note(f"{numbered(facts.duplicates_dropped, noun)} received more than once, written once")
     if doubtful:

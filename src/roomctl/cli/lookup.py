@@ -63,7 +63,7 @@ def my_sets(session: Session) -> Mine:
 
     sets, doubt = gathered(session, ROOMSET_LIST)
     if (doubt is None or "row" not in doubt.details) and (key := rooms.contradicting(sets)):
-        why = f"the list is not proven complete: room {key} came twice, with different values"
+        why = f"the list could not be verified as complete: room {key} came twice, with different values"
         doubt = Partial(why, hint=AGAIN, details={"row": key})
     session.mine = mine = Mine(sets, rooms.all_rooms(sets), doubt)
     named = [*by_id(mine.sets, SET).items(), *by_id(mine.rooms, ROOM).items()]

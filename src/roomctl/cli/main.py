@@ -89,7 +89,7 @@ def run(
     stdout: TextIO | None = sys.stdout,
     stderr: TextIO | None = sys.stderr,
 ) -> int:
-    """Run one command and give its exit status; environment and streams can be others than the process's."""
+    """Run one command and give its exit code; environment and streams can be others than the process's."""
     session = Session(environment or Environment(PROCESS), Streams(stdin, stdout, stderr), tuple(args))
     handling = SignalHandling(session)
     try:
@@ -112,7 +112,7 @@ def run(
 
 
 def _report(session: Session, error: BaseException, handling: SignalHandling) -> int:
-    """Say what ended the run, a defect in one line and never as a traceback; give the exit status."""
+    """Say what ended the run, a defect in one line and never as a traceback; give the exit code."""
     failure: RoomctlError = PipeClosed("the reader of the output closed the pipe")
     group_help = ""
     match error:

@@ -25,7 +25,7 @@ LOOKS = {
     ROOMSET_LIST: "`roomctl roomset tree` shows the rooms as they are now",
     TRANSCRIPTION_LIST: "`roomctl transcription list` shows the transcriptions as they are now",
     RULES_GET: "`roomctl rules get SET` shows the rules as they are now",
-    None: "ask someone who can check",
+    None: "ask someone who can check whether the write took effect",
 }
 
 
@@ -186,7 +186,7 @@ def settle(session: Session, write: Write, *, alone: bool = False) -> JSON:
 
 def _keep_what_was_found(session: Session, operation: Operation, error: RoomctlError) -> None:
     """Record what a look at a write of unknown outcome has shown, ids only, and name the commands that go on."""
-    again = f"{error.hint}, before `roomctl journal repeat {error.journal} --input FILE` resends it"
+    again = f"{error.hint}; if not, send it again with `roomctl journal repeat {error.journal} --input FILE`"
     verify = f"`roomctl journal verify {error.journal}` looks for its effect again; {error.hint}"
     error.hint = verify if operation.seen_in else again
     if operation.seen_in and (checked := error.details.get("checked")):

@@ -19,7 +19,7 @@ MOMENT = "2026-11-21T18:30:00+01:00"
 TIME = "2026-12-01 18:30@Europe/Berlin, or +15m from now"
 UNTOLD = "whose meaning is not documented"
 SORT_BY = "sort what is shown; -FIELD sorts in descending order; `--sort` has the service sort"
-SORT = "have the service sort; the names it takes are not documented; `--sort-by` sorts what is shown"
+SORT = "have the service sort; its field names are not documented; `--sort-by` sorts what is shown"
 ERROR_FORMATS = ("text", "json", "github")
 EVERY_EXIT = (0, 1, 2, 9)  # what every command can end with: each can find a defect, a wrong call, a full disk
 CALLING = (3, 4, 5)  # what every command can end with that asks the service: no key, refused, not reached
@@ -150,9 +150,9 @@ class ConnectionOptions:
 class WritingOptions:
     """How a write is sent."""
 
-    dry_run: bool = option("-n --dry-run", "print the request without sending any write")
-    curl: bool = option("--curl", "print the request as a curl command, without sending any write")
-    expect_profile: str | None = option("--expect-profile", "send nothing unless this profile is active", "NAME")
+    dry_run: bool = option("-n --dry-run", "print the request instead of sending it")
+    curl: bool = option("--curl", "print the request as a curl command instead of sending it")
+    expect_profile: str | None = option("--expect-profile", "send nothing unless this profile is selected", "NAME")
 
 
 SKELETON = option("--skeleton", "print a body to fill in, send nothing")
@@ -189,11 +189,11 @@ class QueryOptions:
 class ListOptions:
     """The list. With `--to` and a name such as FILE.csv it is exported as `registration export` does."""
 
-    limit: int | None = option("--limit", "stop after N items", "N", at_least(1))
+    limit: int | None = option("--limit", "stop after N rows", "N", at_least(1))
     page: int | None = option(
         "--page", "only this page, exactly as the service returns it; the first page is 0", "N", at_least(0)
     )
-    page_size: int | None = option("--page-size", "items per request", "N", at_least(1))
+    page_size: int | None = option("--page-size", "rows per request", "N", at_least(1))
     expect: int | None = option("--expect", "expected number of rows, to estimate the time left", "N", at_least(1))
     sort: str | None = option("--sort", SORT, "FIELD[,desc]", direction)
 
@@ -209,9 +209,9 @@ class BulkOptions:
 
     results: str | None = option("--results", "write each row's result to FILE; a later run continues from it", "FILE")
     resume: bool = option("--resume", "resume an interrupted run")
-    retry_unknown: bool = option("--retry-unknown", "resend rows whose outcome is unknown; they may take effect twice")
-    skip_bad: bool = option("--skip-bad", "skip invalid rows of the input and send the rest")
-    keep_going: bool = option("--keep-going", "do not stop after many failures")
+    retry_unknown: bool = option("--retry-unknown", "resend writes of unknown outcome; they may take effect twice")
+    skip_bad: bool = option("--skip-bad", "skip invalid rows in the input and send the rest")
+    keep_going: bool = option("--keep-going", "go on after many failures")
 
 
 class GuardOptions:
@@ -220,7 +220,7 @@ class GuardOptions:
     max_present: int | None = option("--max-present", "no room has more than N people present", "N", at_least(0))
     only_if_empty: bool = option("--only-if-empty", "nobody is present in any of the rooms")
     only_past_end: bool = option("--only-past-end", "each room's planned end has passed, and it does not recur")
-    expect_rooms: int | None = option("--expect-rooms", "there are exactly N rooms", "N", at_least(0))
+    expect_rooms: int | None = option("--expect-rooms", "exactly N rooms match", "N", at_least(0))
 
 
 OUTPUT = Takes("Output options", OutputOptions)
@@ -235,7 +235,7 @@ TEXT = Takes("List options", TextOptions)
 LOOKING = frozenset(("--max-present", "--only-if-empty", "--only-past-end"))
 """The guards for which rooms are read."""
 GUARD_OPTIONS = LOOKING | {"--expect-rooms"}
-GUARDS = Takes("Guards (if one does not hold, nothing is sent: exit 8)", GuardOptions, exits=(8,))
+GUARDS = Takes("Guards (unless all hold, nothing is sent; exit 8)", GuardOptions, exits=(8,))
 COMMON = (CONNECTION, OUTPUT)
 
 

@@ -23,7 +23,7 @@ PLAYLIST_FIELDS = field_options(
 
 @commands.verb("create", shows=["Playlist"], calls=[PLAYLIST_CREATE], takes=[PLAYLIST_FIELDS, BODY, WRITING])
 def create(session: Session) -> Answer:
-    """Create an audio playlist. The service has no operation that shows it again, so note its id."""
+    """Create an audio playlist. The service has no operation that shows playlists, so note the id."""
     return write(
         session, PLAYLIST_CREATE, body=required_body(session, "Playlist"), what="create a playlist", done="created"
     )

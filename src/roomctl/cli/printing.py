@@ -1,4 +1,4 @@
-"""The one place that prints: results on stdout or in `--to FILE`, errors on stderr, and the exit status of a run."""
+"""The one place that prints: results on stdout or in `--to FILE`, errors on stderr, and the exit code of a run."""
 
 import os
 import sys
@@ -202,7 +202,7 @@ def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> No
 
 
 def report(session: Session, error: RoomctlError, group_help: str = "") -> int:
-    """Say on stderr what failed, in the form asked for, for people below a group's help; give the exit status."""
+    """Say on stderr what failed, in the form asked for, for people below a group's help; give the exit code."""
     from roomctl.output.errors import error_github, error_json, error_text
 
     err = session.streams.stderr

@@ -19,7 +19,7 @@ from roomctl.exports.formats import NAMES, check_form, format_named
 from roomctl.text.counted import numbered
 
 commands = Commands(
-    "Registrations of an event. The service has no operation that lists events, so get the event's id elsewhere."
+    "Event registrations. The service has no operation that lists events, so get the event's id elsewhere."
 )
 WHOLE = "rows reported as new or gone may only be missing from a file; keep FILE.manifest.json beside FILE"
 EVENT = argument(
@@ -69,7 +69,7 @@ def export(
         "--view", "columns, headings and time zone from the config file's `[views.NAME]`; options override it", "NAME"
     ),
     guard: bool = flag("--guard", "stop spreadsheets from running csv and tsv cells as formulas"),
-    keep_ids: bool = flag("--keep-ids", "also write FILE.ids, so a later --since can use this export in any format"),
+    keep_ids: bool = flag("--keep-ids", "also write FILE.ids, for a later --since, whichever format this export has"),
     attendance: bool = flag(
         "--attendance", "add columns for when each person was seen in recordings; unrecorded rooms are not covered"
     ),
@@ -79,22 +79,22 @@ def export(
         "--since", "an earlier export, in ndjson or made with `--keep-ids`: write only what is new or changed", "FILE"
     ),
 ) -> Answer:
-    """Export an event's registrations to a file that is proven complete.
+    """Export an event's registrations to a file that is verified as complete.
 
     `--to FILE` names the file. Rows are written to FILE.part, with a checkpoint after each page: after an interruption,
-    run the same command again to resume. The file gets its name only when the list has been read to its end; if the
-    list changed meanwhile, a warning says that rows may be missing, exit 0: --verify is the way to be sure.
-    FILE.manifest.json records what was read, and `registration check FILE` can verify the file at any later time. List
-    commands reject a row with a duplicate JSON key; exports may not detect it.
+    run the same command again to resume. The file gets its name only once the whole list has been read; if the list
+    changed meanwhile, a warning says that rows may be missing, and the exit code is 0: use --verify to be sure.
+    FILE.manifest.json records what was read, and `registration check FILE` can check the file at any later time. List
+    commands reject a row with a duplicate JSON key; exports can miss this.
 
-    json and ndjson keep rows as they were received; with --columns they hold objects with only these columns, and
-    --rename and --tz apply, too. A column is a field such as user.emailAddress, or the name of an answer; `values.NAME`
-    is the answer if a field has the same name.
+    json and ndjson keep rows as they were received; with --columns they hold objects of those columns, and --rename and
+    --tz apply too. A column is a field such as user.emailAddress, or a question's name; `values.NAME` is the answer if
+    a field has the same name.
 
     A person counts as absent only if every recording of the event is COMPLETE and without error, names its room, and
-    identifies participants by a user id or address that registrations have too; and if the recordings of each recorded
-    room leave no gap longer than five minutes. Otherwise the row is undecided: `seen` is empty, --absent and --stayed
-    leave the row out, and the exit code is 6. A stay without an end time is counted to the end of the recording.
+    identifies participants by a user id or address found in registrations; and the recordings of each recorded room
+    have no break longer than five minutes. Otherwise the row is undecided: `seen` is empty, --absent and --stayed leave
+    the row out, and the exit code is 6. A stay without an end time lasts to the end of the recording.
     """
     from roomctl.exports.attendance import COLUMNS as ATTENDANCE
     from roomctl.exports.attendance import LABEL, enrichment
@@ -181,13 +181,13 @@ def check(session: Session, file: str = argument("FILE", "an export")) -> Answer
 def diff(
     session: Session, old: str = argument("OLD", "the earlier export"), new: str = argument("NEW", "the later export")
 ) -> Answer:
-    """Compare two exports: which registrations are new or gone, and what changed in the others, from what to what.
+    """Compare two exports: which registrations are new or gone, and what changed in the rest, with old and new values.
 
     Both must be in the same format, and hold the whole list of one event: rows that --since, --absent or --stayed left
     out are not gone. Of tables, and of files written with --columns, only the columns that both have are compared; the
     others are listed.
 
-    Without a manifest beside it, or where the list changed while it was read, a file is not proven complete: exit 6.
+    Without a manifest beside it, or where the list changed while it was read, a file may be incomplete: exit 6.
     """
     from roomctl.exports.diff import diff as compare
 
@@ -205,7 +205,7 @@ def diff(
 def stats(
     session: Session, event: str = EVENT, tz: str = option("--tz", "the time zone for the days", "ZONE", default="UTC")
 ) -> Answer:
-    """Summarize an event's registrations: counts by day and source, confirmed share, lead time.
+    """Summarise an event's registrations: counts by day and source, confirmed share, lead time.
 
     A terminal shows a chart; csv, tsv and a pipe get a row for each count: by, value, registrations, share.
     """

@@ -34,7 +34,7 @@ commands = Commands()
 
 
 class Night(NamedTuple):
-    """What one night left: exit status (None: it had to be stopped), changes, the sandbox's log, seconds, output."""
+    """What one night left: exit code (None: it had to be stopped), changes, the sandbox's log, seconds, output."""
 
     name: str
     exit: int | None
@@ -57,13 +57,13 @@ def rehearse(
 
     The script finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY, and roomctl uses temporary folders, so your
     own data is not touched. Each run starts with the same seeded world and has one --fault,
-    or several separated by spaces. The result shows its exit status, what it changed, and its mistakes: a write resent
-    although it may have been applied, a retry before Retry-After, pages requested past the end, and an exit status
+    or several separated by spaces. The result shows its exit code, what it changed, and its mistakes: a write resent
+    although it may have been applied, a retry before Retry-After, pages requested past the end, and an exit code
     of 0 with other changes than the run without faults. Exit 6 if there is a mistake, 2 if the script sent no request.
 
     Of the built-in faults, four are tried on the first write of each operation that the script uses and on its last
     write: a connection lost before or after the change, a 500, and a denial in a 200. The others are tried once.
-    In comparing changes, ids of new records and numbers within texts, such as times, do not count.
+    Ids of new records, and numbers within texts, such as times, are ignored when changes are compared.
     """
     if only and not session.given.fault:
         raise WrongCall("`--only` needs `--fault`")
@@ -160,7 +160,7 @@ def _run(argv: Sequence[str], variables: Mapping[str, str], longest: float) -> t
 
 
 def _row(night: Night, quiet: Night) -> JSON:
-    """Write a night down: its mistakes are the judge's, and whether its exit status says what was done."""
+    """Write a night down: its mistakes are the judge's, and whether its exit code says what was done."""
     found = judge(night.log, times(quiet.log) if night is not quiet else None)
     mistakes = [f"{each.rule}: {each.operation}, {each.message}" for each in found]
     if night.exit == 0 and night.changed != quiet.changed:

@@ -194,7 +194,7 @@ EVENT_FILES = {
     "export": "write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON",
     "schema": "print the JSON Schema of event files, for editors that complete and check them",
     "plan": "show what `roomset apply` would do to make a room set match a file",
-    "apply": "make a room set match a file: do what `roomset plan` shows, after asking once",
+    "apply": "make a room set match a file: do what `roomset plan` shows, after asking for confirmation once",
     "lint": "check an event file, or a room set as it is now, for errors and likely mistakes",
 }
 commands.members |= {

@@ -246,7 +246,7 @@ def add(
     with closing(session.open_stage()) as stage:
         stage.add(found)
     for each in found:
-        session.note(f"SANDBOX: fault: {each}")
+        session.note(f"SANDBOX: fault {each}")
     return Answer()
 
 

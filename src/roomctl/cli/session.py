@@ -162,7 +162,7 @@ class Session:
             from roomctl.sandbox.seed import seed
 
             summary = seed(store, registrations=REGISTRATIONS)
-            self.say("SANDBOX: first use: created sample rooms, people and events")
+            self.say("SANDBOX: created sample rooms, people and events for the first use")
             for event in summary.events:
                 self.say(f"SANDBOX: event {event.name} ({event.id}), {numbered(event.registrations, 'registrations')}")
             events = [{"id": event.id, "name": event.name} for event in summary.events]
@@ -183,7 +183,7 @@ class Session:
         stage = self.open_stage([parse(text) for text in self.given.fault])
         for each in stage.faults():
             if stage.is_active(each):
-                self.say(f"SANDBOX: fault: {each.fault}")
+                self.say(f"SANDBOX: fault {each.fault}")
         return stage
 
     def _sandbox_transport(self) -> Any:

@@ -50,7 +50,7 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
         except (ValueError, OverflowError):
             pass
     forms = f"`today`, {_FORMS.replace('+15m', '-15m')}" if past else _FORMS
-    raise BadValue(f"{text!r} is not a time that roomctl understands", hint=f"write it as {forms}")
+    raise BadValue(f"{text!r} is not a time that roomctl understands", hint=f"write a time such as {forms}")
 
 
 def since(text: str, now: datetime, zone: tzinfo | None) -> datetime:
@@ -111,7 +111,7 @@ def _on_clock(day: str, clock: str, zone: tzinfo) -> datetime:
     try:
         local = datetime.fromisoformat(f"{day}T{clock}")
     except ValueError:
-        raise BadValue(f"{day!r} is not a valid day", hint=f"write it as {_FORMS}") from None
+        raise BadValue(f"{day!r} is not a valid day", hint=f"write a time such as {_FORMS}") from None
     try:
         return on_clock(local, zone)
     except ValueError as error:

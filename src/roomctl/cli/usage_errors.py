@@ -33,7 +33,7 @@ def wrong_call(error: UsageError) -> WrongCall:
     params = command.params if command else ()
     if isinstance(error, NoSuchCommand):
         hint = _nearest_command(error) or f"`{where} --help` lists the commands"
-        return WrongCall(f"no such command: {where} {error.name}", hint=hint)
+        return WrongCall(f"there is no command `{where} {error.name}`", hint=hint)
     if isinstance(error, NoSuchOption):
         known = [name.removeprefix("--") for each in params for name in each.opts if name.startswith("--")]
         asked = error.option_name.lstrip("-")  # the dashes, which all have, make none nearer
@@ -72,7 +72,7 @@ def _explained(error: UsageError, where: str, command: Any) -> str:
     for param in getattr(command, "params", ()):
         found = param if getattr(error, "option_name", "") in (*param.opts, *param.secondary_opts) else found
     if found is None or found.param_type_name == "argument":
-        return f"`{where} {usage(command)}`; `{where} --help` explains it"
+        return f"`{where} {usage(command)}`; see `{where} --help`"
     if found.is_flag or "not one of" in error.message:
         return f"`{where} --help` shows the usage"
     return f"`{found.opts[-1]} {found.metavar or 'TEXT'}`: {found.help}"

@@ -29,7 +29,7 @@ def read(text: str, zone: ZoneInfo | None) -> datetime:
     if not date_time_problem(written):
         return datetime.fromisoformat(written.upper())
     if not (match := _LOCAL.fullmatch(text)):
-        raise ValueError(f"{text!r} is not a time: write {FORMS}")
+        raise ValueError(f"{text!r} is not a time; write {FORMS}")
     if match[3]:
         zone = zone_named(match[3])
     if zone is None:

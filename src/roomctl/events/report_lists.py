@@ -128,7 +128,7 @@ class Kept:
         self._rows, self._ids = 0, Distinct()
         self.event: dict[str, JSON] = {"socialEventId": event}
         facts = self._exported.manifest
-        self.doubts = [f"there is no manifest beside `{path.name}`, so it is not proven complete"] * (facts is None)
+        self.doubts = [f"there is no manifest beside `{path.name}`, so it may be incomplete"] * (facts is None)
         if facts is None:
             return
         if facts.operation != REGISTRATION_LIST.name:

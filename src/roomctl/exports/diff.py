@@ -56,7 +56,7 @@ def diff(old: Path, new: Path) -> Differences:
     changes = [{"id": key, "change": what, **told[key]} for key, what in kinds.items()]
     bare = [f"`{each.path}`" for each in (before, after) if each.manifest is None]
     moved = dict.fromkeys(f"`{each.path}`" for each in (before, after) if each.manifest and each.manifest.drifted)
-    unproven = [f"not proven complete, without a manifest: {' and '.join(bare)}"] if bare else []
+    unproven = [f"without a manifest, the list may be incomplete: {' and '.join(bare)}"] if bare else []
     unproven += [f"the list changed while it was read for {' and '.join(moved)}"] if moved else []
     return Differences(changes, left_out, "; ".join(unproven))
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 JSON = Any
 ENDING = ".manifest.json"
 IDS = ".ids"
-UNSEEN = "attendance is not proven complete"
+UNSEEN = "attendance may be incomplete"
 
 
 class Manifest(NamedTuple):

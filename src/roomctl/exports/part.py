@@ -67,7 +67,7 @@ class Progress(NamedTuple):
     `seal` identifies what is exported and how, `tool` which roomctl began. `page` is the next one, of pass `passes`.
     Rows: `received` = `rows` (written) + `flagged` + `duplicates_dropped` + `repeated` (of later passes) + `left_out`.
     `unshown` counts those of which an enrichment is not shown, wherever they went, `unnamed` those written without id.
-    `doubt` is why the list is not proven complete, as the last whole pass has seen it (the first says it as it goes),
+    `doubt` is why the list may be incomplete, as the last whole pass has seen it (the first says it as it goes),
     `end` how it ended where it is. `gone` counts the rows that the last pass of `verify` no longer showed.
 
     Of the pass under way: `added` counts the rows that it brought; `total` is the sum of its rows, without regard to

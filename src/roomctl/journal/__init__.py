@@ -216,5 +216,5 @@ def _one(kind: str, text: str, things: "Mapping[str, Thing]") -> "Thing":
     if len(found) > 1:
         raise Ambiguous(f"{len(found)} begin with `{text}`: {', '.join(found)}", hint="give more of the id")
     if not found:
-        raise BadValue(f"there is no {kind} with this id: {text}", hint="`roomctl journal list` shows the ids")
+        raise BadValue(f"no {kind} has the id {text}", hint="`roomctl journal list` shows the ids")
     return things[found[0]]

@@ -169,7 +169,7 @@ def read(document: JSON, where: str = "the fault") -> Fault:
     return Fault(match, fault)
 
 
-_HINT: Final = "`roomctl sandbox faults words` lists the words"
+_HINT: Final = "`roomctl sandbox faults words` lists the conditions and effects"
 _LIMITS: Final = {"integer": 10.0**9, "seconds": 86400.0, "share": 1.0}
 _FORMS: Final = {
     "name": re.compile(r"[A-Za-z_]\w*"),
@@ -193,7 +193,7 @@ def read_all(document: JSON) -> list[Fault]:
 
 def _value(words: Mapping[str, Word], name: str, value: JSON, where: str) -> Value:
     if name not in words:
-        raise BadValue(f"{where} has an unknown word: {name}{did_you_mean(name, [*EFFECTS, *CONDITIONS])}", hint=_HINT)
+        raise BadValue(f"{where}: {name!r} is not known{did_you_mean(name, [*EFFECTS, *CONDITIONS])}", hint=_HINT)
     kind = words[name].kind
     if kind == "flag" and value is not True:
         raise BadValue(f"{where}: `{name}` takes no value")

@@ -61,7 +61,7 @@ class Failed(Exception):
         writes = prepared.operation.writes
         kind = OutcomeUnknown if writes and self.phase == "P2" else self.kind
         message, usual = _MESSAGES[401 if kind is NotAllowed and self.status == 401 else kind]
-        came = "the reply does not prove its effect" if "answered" in self.details else "got no reliable reply"
+        came = "the reply does not prove its effect" if "answered" in self.details else "got no usable reply"
         return kind(
             message.format(what=what, why=self.why, came=came),
             hint=hint or self.hint or _hint(kind, usual, prepared, self),
@@ -100,7 +100,7 @@ _MESSAGES: Final[dict[type[RoomctlError] | int, tuple[str, str]]] = {
     Temporary: ("could not {what}: {why}", "run it again later"),
 }
 """What is said of each kind of failure, and the next step."""
-_ROOMS: Final = "`roomctl roomset tree` shows the existing rooms"
+_ROOMS: Final = "`roomctl roomset tree` shows your rooms"
 _SEEN: Final[dict[str, str]] = {
     "configurationId": "`roomctl rules get SET` shows the rules that the set's rooms use",
     "socialId": _ROOMS,

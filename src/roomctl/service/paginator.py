@@ -1,6 +1,6 @@
 """A list read to its proven end: only an empty page ends it, and no row is counted twice (R30, R31, R32).
 
-A page that is empty while one beyond it holds rows is a hole: all rows are given, and the list is not proven complete.
+A page that is empty while one beyond it holds rows is a hole: all rows are given, and the list may be incomplete.
 The same goes for an end in words that may mean something else, unless the profile knows them, for rows that are no
 records or show one record in two ways, and for a list that is said to be longer, or that may be cut short.
 """

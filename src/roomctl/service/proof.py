@@ -15,7 +15,7 @@ from roomctl.service.distinct import Distinct, KeyedRows, folded_keys, version
 
 JSON = Any
 _MINUTE = 60.0
-UNPROVEN = "the list is not proven complete"
+UNPROVEN = "the list could not be verified as complete"
 OTHER_EVENT = "rows say that they belong to another event"
 
 

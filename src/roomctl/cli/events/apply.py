@@ -61,22 +61,22 @@ def apply(
     file: str | None = argument("[FILE|-]", "an event file, YAML or JSON"),
     plan: str | None = option("--plan", "do exactly what this saved plan says, or exit 8", "FILE"),
     tz: str | None = ZONE,
-    results: str | None = option("--results", "write each step's result to FILE; earlier ones are read first", "FILE"),
-    send_unseen: bool = flag("--send-unseen", "send invitations, playlists and the like, which may already exist"),
-    retry_unknown: bool = flag("--retry-unknown", "resend steps whose outcome is unknown; they may take effect twice"),
-    keep_going: bool = flag("--keep-going", "do not stop after many failures"),
+    results: str | None = option("--results", "write each step's result to FILE, after reading what it holds", "FILE"),
+    send_unseen: bool = flag("--send-unseen", "send invitations, playlists etc., even if they may exist"),
+    retry_unknown: bool = flag("--retry-unknown", "resend writes of unknown outcome; they may take effect twice"),
+    keep_going: bool = flag("--keep-going", "go on after many failures"),
 ) -> Answer:
-    """Make a room set match a file: do what `roomset plan` shows, after asking once.
+    """Make a room set match a file: do what `roomset plan` shows, after asking for confirmation once.
 
-    Applies the set, its settings, themes, rooms, entry rules, playlists and invitations, one at a time; what exists but
-    is not in the file stays. Each step is checked against the service before it is sent, and recorded in the journal
+    Applies the set, its settings, themes, rooms, entry rules, playlists and invitations, one at a time; anything not in
+    the file is left alone. Each step is checked against the service before it is sent, and recorded in the journal
     before and after.
 
-    You can run it again at any time, after Ctrl-C, a crash or a lost reply: no room set or room of the same name is
-    created twice, and no invitation or playlist is sent twice. A step whose outcome cannot be verified is unknown: exit
-    7, and it is resent only with --retry-unknown. If it is unknown whether the room set was created, the run stops;
-    add the set's `id` to the file to continue. These guarantees rely on this machine's journal or the --results file;
-    with neither, they cannot be given, and invitations, playlists and the like are sent only with --send-unseen.
+    You can run it again at any time, even after Ctrl-C, a crash or a lost reply: no room set, room or playlist is
+    created twice, and no invitation is sent twice. A step whose outcome cannot be verified is unknown (exit 7) and is
+    resent only with --retry-unknown. If it is unknown whether the room set was created, the run stops; add the set's
+    `id` to the file to continue. These guarantees rely on this machine's journal or the --results file; without either,
+    they do not hold, and whatever the service does not show, such as invitations, is sent only with --send-unseen.
 
     Guards apply to the set's open rooms, as they are before the run.
     """

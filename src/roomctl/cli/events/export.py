@@ -43,7 +43,7 @@ def export(
         first = date.fromisoformat(first_day) if first_day is not None else None
     except ValueError:
         given, form = (shift, "52w or 364d") if shift is not None else (first_day, "2027-10-01")
-        raise BadValue(f"{given!r} is not valid: write it as {form}") from None
+        raise BadValue(f"{given!r} is not valid; write {form}") from None
     record = shown_set(session, which)
     if first is not None:
         days = days_to(record, first, zone)

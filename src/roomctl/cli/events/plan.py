@@ -19,17 +19,17 @@ def plan(
     check: bool = flag("--check", "exit 8 if anything differs"),
     tz: str | None = ZONE,
     results: str | None = option("--results", "read the results of an earlier apply from this file", "FILE"),
-    send_unseen: bool = flag("--send-unseen", "plan to send invitations, playlists and the like"),
-    retry_unknown: bool = flag("--retry-unknown", "plan to resend steps whose outcome is unknown"),
+    send_unseen: bool = flag("--send-unseen", "plan to send invitations, playlists etc., even if they may exist"),
+    retry_unknown: bool = flag("--retry-unknown", "plan to resend writes of unknown outcome"),
 ) -> Answer:
-    """Show what `roomset apply` would do to make a room set match a file. Only reads are sent.
+    """Show what `roomset apply` would do to make a room set match a file. It sends no writes.
 
     `+` means create, `~` change, `=` no change, `!` not possible (the service has no operation that changes a room),
     and `?` not shown by the service: invitations, playlists, images, themes that no room uses, entry rules that no room
-    names, fields that no room shows. With --check, `?` counts as a difference only if the outcome of an earlier run is
-    unknown.
+    names, fields missing from every room. With --check, `?` counts as a difference only if the outcome of an earlier
+    run is unknown.
 
-    `--to plan.json` saves the plan: `roomset apply --plan plan.json` does exactly that and nothing else.
+    `--to plan.json` saves the plan; `roomset apply --plan plan.json` does exactly what it says.
     """
     evening, choices = load(session, file, tz), Choices(send_unseen, retry_unknown)
     seen = look(session, evening, choices, results)

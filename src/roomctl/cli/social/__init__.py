@@ -21,9 +21,9 @@ from roomctl.errors import BadValue, Partial, WrongCall
 from roomctl.text.counted import numbered
 
 commands = Commands(
-    "Rooms, called `social` by the service. The service cannot read a single room: rooms are found in your room sets."
+    "Rooms, called `social` by the service. The service cannot return just one room: your room sets list them."
 )
-ROOM = argument("ID|NAME", "a room's id, or its exact name")
+ROOM = argument("ID|NAME", "a room's id or exact name")
 
 
 ROOM_FIELDS = field_options(

@@ -46,7 +46,7 @@ class Until(NamedTuple):
 @commands.verb("end", shows=["Social", "Result"], calls=[SOCIAL_END, ROOMSET_LIST], takes=[GUARDS, BULK, WRITING])
 def end(
     session: Session,
-    which: list[str] | None = argument("[ID|NAME]...", "rooms' ids, or their exact names"),
+    which: list[str] | None = argument("[ID|NAME]...", "room ids or exact names"),
     leave_open_until: str | None = option("--leave-open-until", UNTIL, "WHEN"),
     source: str | None = option("--from", "a list of ids or exact names, or a CSV with the column socialId", "FILE|-"),
     sets: list[str] | None = option(
@@ -56,15 +56,15 @@ def end(
 ) -> Answer:
     """End rooms: close them to new participants. The service offers no way to undo this.
 
-    Whether people inside are removed is not documented. The result is an object for a single room, and an array for
-    several rooms, --from or --room-set, even if only one room matches.
+    Whether people inside are removed is not documented. The result is an object for a single room; several rooms,
+    --from or --room-set give an array, even if only one room matches.
 
     Guards are checked before the run, and again for each room by a list read at most 10 seconds before it is ended. If
     one no longer holds, the room is skipped; if a reply shows that one did not hold, so is the rest.
     """
     ways = sum((bool(which), source is not None, bool(sets)))
     if ways != 1:
-        why = "give exactly one of: room names or ids, `--from FILE`, `--room-set ID|NAME`"
+        why = "give room names or ids, `--from FILE` or `--room-set ID|NAME`: exactly one of the three"
         raise WrongCall(why, hint="`roomctl social list` lists the rooms")
     until = _until(session, leave_open_until, tz) if leave_open_until is not None else Until()
     if which and len(which) == 1 and session.given.results is None:
@@ -102,7 +102,7 @@ def end(
         shows = [each for record in (room, seen.get(ids[0], {})) if (each := present_in(record)) is not None]
         people = max(shows, default=None)  # an end may empty the room
         who = f"{numbered(people, 'people')} {'was' if people == 1 else 'were'}" if people else "nobody was"
-        ended = f"ended {titled(room, 'Social')}" + ("" if people is None else f", {who} present")
+        ended = f"ended {titled(room, 'Social')}" + ("" if people is None else f"; {who} present")
         if until.query:
             ended = f"{titled(room, 'Social')}: {LATER if is_open(room) else until.unmet}"
         return Answer(room, "Social", done=ended)

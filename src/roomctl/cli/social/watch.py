@@ -25,7 +25,7 @@ SETS = "`roomctl roomset tree` shows the rooms of your sets"
 @commands.verb("watch", calls=[ROOMSET_LIST], exits=[8, 130, 143])
 def watch(
     session: Session,
-    which: list[str] | None = argument("[SET]...", "room sets' ids, or their exact names; default: all of yours"),
+    which: list[str] | None = argument("[SET]...", "room set ids or exact names; default: all of yours"),
     interval: float = option(
         "--interval", "time between checks: 5s, 1m", "TIME", seconds, default=5.0, show_default="5s"
     ),
@@ -34,7 +34,7 @@ def watch(
     until_closed: bool = flag("--until-closed", "end when every room is closed"),
     max_wait: float | None = option("--max-wait", "give up with exit 8 after this time, such as 2h", "TIME", seconds),
 ) -> Answer:
-    """Watch the rooms of one or more sets: open or closed, and how many people are present, until Ctrl-C.
+    """Watch the rooms of one or more sets until Ctrl-C: open or closed, and how many people are present.
 
     On a terminal the view is updated in place; elsewhere each change is a line. With -o ndjson each check of a set is
     an object. Changes between two checks may be missed.
