@@ -128,6 +128,15 @@ def test_a_length_that_makes_no_sense_is_not_http(length: str, serve: Serve) -> 
         ending(server.url)
 
 
+@pytest.mark.parametrize("amount", [103, 150, 400])
+def test_headers_beyond_100_kib_are_refused(amount: int, serve: Serve) -> None:
+    """R13, in one read or in many."""
+    lines = b"".join(b"X-%d: %s\r\n" % (number, b"x" * 1000) for number in range(amount))
+    server = serve(say(OK + lines + b"Content-Length: 2\r\n\r\n[]"))
+    with pytest.raises(Unintelligible):
+        listing(server.url)
+
+
 def test_a_reset_after_the_headers_is_a_cut_body(serve: Serve) -> None:
     script = reset(OK + b"Content-Length: 100\r\n\r\n[")
     with pytest.raises(Temporary, match="reset"):
