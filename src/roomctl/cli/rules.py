@@ -80,7 +80,7 @@ def save(
         answer = read_back(session, lambda: _read(session, key, config).value, sent, "EntryConfig", done=done)
         if config is None:
             _note_others(session, key, sent, answer.value)
-    if other and session.interactive:
+    if other:
         way = f"`roomctl roomset update {key} --entry-option {sent['entryOption']}` makes them the same"
         session.note(f"the room set's own entryOption was {other} before; {_UNTOLD}: {way}")
     return answer

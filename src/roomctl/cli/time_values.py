@@ -17,7 +17,7 @@ _RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?([Zz]|[
 _AWAY = re.compile(r"([+-])(\d{1,6})(s|m|h|d)", re.ASCII)
 _LOCAL = re.compile(r"(?:(\d{4}-\d\d-\d\d)[Tt ])?([01]?\d|2[0-3]):([0-5]\d)(?::00)?(?:@(\S+))?", re.ASCII)
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
-_FORMS = "2026-12-01 18:30, 18:30@Europe/Berlin, 2026-12-01T18:30:00+01:00 or +15m"
+_FORMS = "2026-12-01 18:30@Europe/Berlin, 18:30@Europe/Berlin, 2026-12-01T18:30:00+01:00 or +15m"
 
 
 def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool = False) -> datetime:
