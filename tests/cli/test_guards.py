@@ -113,7 +113,7 @@ def test_as_many_people_were_present_as_the_look_or_the_reply_shows(
     house.rooms[A]["socialMeta"] = {"numberCurrentlyPresent": before}
     house.then = {A: {"socialMeta": {"numberCurrentlyPresent": after}}}
     done = roomctl("social", "end", A, "--max-present", "3", "--yes", "-o", "ids")
-    assert (done.status, f"; {people} present" in done.stderr) == (code, True), done
+    assert (done.status, f", {people} present" in done.stderr) == (code, True), done
     assert ("the reply shows that `--max-present 3` does not hold" in done.stderr) is (code == 6)
 
 

@@ -102,7 +102,7 @@ def end(
         shows = [each for record in (room, seen.get(ids[0], {})) if (each := present_in(record)) is not None]
         people = max(shows, default=None)  # an end may empty the room
         who = f"{numbered(people, 'people')} {'was' if people == 1 else 'were'}" if people else "nobody was"
-        ended = f"ended {titled(room, 'Social')}" + ("" if people is None else f"; {who} present")
+        ended = f"ended {titled(room, 'Social')}" + ("" if people is None else f", {who} present")
         if until.query:
             ended = f"{titled(room, 'Social')}: {LATER if is_open(room) else until.unmet}"
         return Answer(room, "Social", done=ended)
