@@ -75,7 +75,8 @@ def send(client: "Client", write: Write, *, again: bool = True, sleep: Callable[
 def snapshot(client: "Client", operation: Operation, sought: str = "") -> dict[str, JSON]:
     """Read what operation 3 or 12 shows now, by id: room sets and, for writes of rooms, the rooms inside them.
 
-    Of a list that is not proven whole only the record that is `sought` is certain. Raises Partial without it.
+    Of a list that is not proven whole only the record that is `sought` is certain, and not even that of one that says
+    it is old, or contradicts itself. Raises Partial.
     """
     from roomctl.service.paginator import Paginator
 
@@ -88,8 +89,9 @@ def snapshot(client: "Client", operation: Operation, sought: str = "") -> dict[s
         found = by_id(all_rooms(rows), "socialId")
     else:
         found = by_id(rows, "socialRoomSetId")
-    if paginator.proof.doubt is not None and (paginator.broken or sought not in found):
-        raise paginator.proof.doubt
+    doubt = paginator.proof.doubt
+    if doubt is not None and (paginator.broken or "row" in doubt.details or sought not in found):
+        raise doubt
     return found
 
 

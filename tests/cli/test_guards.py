@@ -83,24 +83,26 @@ def test_an_end_without_an_answer_is_sent_again_only_while_its_guards_hold(
 
 
 @pytest.mark.parametrize(
-    ("recent", "more", "statuses", "code", "looks"),
+    ("guard", "then", "recent", "more", "statuses", "code", "looks"),
     [
-        (0.0, (), ["ok", "skipped", "ok"], 8, 4),
-        (1e9, (), ["ok", "ok", "skipped"], 8, 1),
-        (1e9, ("--keep-going",), ["ok", "ok", "ok"], 6, 1),
+        ("--only-if-empty", CROWD, 0.0, (), ["ok", "skipped", "ok"], 8, 4),
+        ("--only-if-empty", CROWD, 1e9, (), ["ok", "ok", "skipped"], 8, 1),
+        ("--only-if-empty", CROWD, 1e9, ("--keep-going",), ["ok", "ok", "ok"], 6, 1),
+        ("--only-past-end", LATER, 0.0, (), ["ok", "skipped", "ok"], 8, 4),
+        ("--only-past-end", LATER, 1e9, (), ["ok", "ok", "skipped"], 8, 1),
     ],
 )
 def test_each_room_of_a_run_is_ended_by_a_recent_look_and_a_reply_that_contradicts_a_guard_stops_the_rest(
-    recent: float, more: tuple[str, ...], statuses: list[str], code: int, looks: int, house: House, roomctl: Run,
-    monkeypatch: pytest.MonkeyPatch,
+    guard: str, then: JSON, recent: float, more: tuple[str, ...], statuses: list[str], code: int, looks: int,
+    house: House, roomctl: Run, monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.setattr("roomctl.cli.guards.RECENT", recent)
-    house.then = {B: CROWD}
-    words = ("social", "end", "--from", "rooms.csv", "--only-if-empty", "--yes", "--concurrency", "1", *more)
+    house.then = {B: then}
+    words = ("social", "end", "--from", "rooms.csv", guard, "--yes", "--concurrency", "1", *more)
     done = roomctl(*words, "-o", "json")
     assert (done.status, [row["status"] for row in done.json], house.looks) == (code, statuses, looks), done
-    assert "`--only-if-empty` does not hold for 2" in done.json[1]["error"]
-    assert "40 people present" in done.stderr
+    assert f"`{guard}` does not hold for 2" in done.json[1]["error"]
+    assert ("40 people present" if then is CROWD else "has not passed") in done.stderr
 
 
 @pytest.mark.parametrize(

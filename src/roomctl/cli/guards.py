@@ -1,6 +1,7 @@
 """The guards of rooms that are to be ended: they must hold as a recent look shows the rooms, whenever one is sent."""
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from threading import Lock
 from time import monotonic
 
@@ -13,6 +14,7 @@ from roomctl.output.columns import people_present
 from roomctl.output.values import first
 from roomctl.reconcile import about
 
+_CLOSING = timedelta(minutes=1)  # by which a service may itself set the end of a room that it closes
 RECENT = 10.0  # seconds that a look may be old when a room is ended
 
 
@@ -59,6 +61,9 @@ class Guards:
     def heed(self, key: str, room: Mapping[str, JSON]) -> str:
         """Say that the reply to an end shows a guard broken; then no other room is ended, but with `--keep-going`."""
         fault = "" if present_in(room) is None else self._crowded(key, room)
+        if not fault and self.session.given.only_past_end and room.get("endDateTime"):
+            end = not_over({**room, "startDateTime": None}, self.session.now() + _CLOSING)
+            fault = f"`--only-past-end` does not hold for {known(self.session, key)}: {end}" if end else ""
         if fault:
             fault = f"the reply shows that {fault}"
             self.session.doubt = self.session.doubt or Partial(f"ended, but {fault}", outcome="applied")

@@ -195,10 +195,12 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
         found = _candidates(session, entry, operation, rows)
         return "unknown", f"cannot be decided: {found}; see `roomctl {command}`"
     room = find(rows, "socialId", entry.path.rpartition("/")[2])
-    if room is not None and is_open(room) is False:
+    doubt = session.mine and session.mine.records_doubt
+    if room is not None and is_open(room) is False and not doubt:
         return "confirmed", "a later read shows the room closed, by this request or a later one"
     state = "the room is open" if room and is_open(room) else "the service does not say whether the room is open"
-    return "unknown", "the room is not in your room sets, so it is not visible" if room is None else state
+    state = "the room is not in your room sets, so it is not visible" if room is None else state
+    return "unknown", f"cannot be decided: {doubt.message}" if doubt else state
 
 
 def _candidates(session: Session, entry: Any, operation: Operation, rows: list[JSON]) -> str:

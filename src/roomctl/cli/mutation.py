@@ -289,6 +289,9 @@ def read_back(
     missing = [name for name, value in sent.items() if not any(shows(each.get(name), value) for each in records)]
     if before:
         note_changed(session, record, before, sent)
+    if not missing and session.mine and (doubt := session.mine.records_doubt):
+        why = f"the service replied, but what was read back proves nothing: {doubt.message}"
+        return Answer(record, resource, Partial(why, hint=doubt.hint, outcome="applied"))
     if not missing:
         if done:
             session.note(done)
