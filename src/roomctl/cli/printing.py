@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from roomctl import files
-from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.terminal import columns, fitting, look_of, redrawn, size_of
 from roomctl.errors import BadValue, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError
@@ -54,6 +53,7 @@ def show(session: Session, answer: Answer) -> None:
 
 def _gathered(session: Session, answer: Answer) -> Answer:
     """Take the rows and show how many have come, unless each is written as it comes."""
+    from roomctl.cli.progress import progress
     from roomctl.output.columns import several
 
     form, given, rows = session.output_format(), session.given, []
