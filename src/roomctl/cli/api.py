@@ -76,7 +76,6 @@ def api(
 
 
 def _parse_value(session: Session, text: str) -> JSON:
-    """Give the text of `-F` its type: a whole number, true, false, null, or what stands in a file."""
     if text.startswith("@"):
         return read_text(session, text[1:])
     whole = re.fullmatch(r"-?(0|[1-9][0-9]{0,3999})", text)
@@ -148,7 +147,6 @@ def _paging(session: Session) -> list[tuple[str, str]]:
 
 
 def _add_to_body(operation: Operation, body: JSON, fields: list[tuple[str, Said]]) -> JSON:
-    """Put fields into a body, as `gh api` does. Raises WrongCall, BadInput."""
     key = fields[0][0]
     if operation.body is None:
         names = ", ".join(param.name for param in operation.params) or "none"

@@ -40,7 +40,6 @@ VERSION = TyperOption(param_decls=["--version"], help="print the version and exi
 
 @cache
 def options_of(takes: Takes) -> list[Any]:
-    """Make the options of a bundle, once for each process."""
     kinds, bundle = takes.options.__annotations__.items(), cast(Any, takes.options)
     keyword = Parameter.KEYWORD_ONLY
     bundle.__signature__ = Signature(
@@ -116,8 +115,6 @@ def _tell_given(option: Any, values: list[Any], ctx: Any) -> Any:
 
 
 class Command(TyperCommand, _Parsing):
-    """A command, and what is said about it."""
-
     about = About()
 
     def invoke(self, ctx: Any) -> Any:
@@ -131,8 +128,6 @@ class Command(TyperCommand, _Parsing):
 
 
 class NoSuchCommand(UsageError):
-    """A group was asked for a command that it does not have."""
-
     def __init__(self, group: "Group", name: str, ctx: Any) -> None:
         super().__init__(f"no such command: {name}", ctx)
         self.group, self.name = group, name
@@ -171,7 +166,6 @@ class Verb(NamedTuple):
 
     @property
     def line(self) -> str:
-        """Its line in the help of the group that holds it."""
         return first_sentence(self.function.__doc__ or "")
 
 
@@ -242,7 +236,6 @@ class Commands:
 
     @property
     def line(self) -> str:
-        """Its line in the help of the group that holds it."""
         return first_sentence(self.summary)
 
 

@@ -4,6 +4,8 @@ from roomctl.cli.command_tree import Commands
 from roomctl.cli.options import argument
 from roomctl.cli.parsers import OneOf
 from roomctl.cli.session import Answer, Session, Text
+from roomctl.docs.completions import script
+from roomctl.docs.tree import tree
 
 commands = Commands()
 SHELLS = ("bash", "zsh", "fish")
@@ -23,7 +25,4 @@ def completion(
     The script itself contains groups, commands, options and their values. Profile names, and recent ids and names, come
     from two small files in the cache folder. Pressing Tab starts no program and sends nothing to the service.
     """
-    from roomctl.docs.completions import script
-    from roomctl.docs.tree import tree
-
     return Answer(Text(script(shell, tree(session.context.find_root().command))))

@@ -64,12 +64,10 @@ def remember(cache_folder: Path, shown: Iterable[tuple[str, Any]], *, unnamed: b
 
 
 def names(cache_folder: Path) -> dict[str, str]:
-    """Give the names of what a person has seen, by id."""
     return {key: name for (_, key), name in _things(cache_folder / "completion" / "ids").items() if name}
 
 
 def _things(path: Path) -> dict[tuple[str, str], str]:
-    """Read the names of things by kind and id, without damaged lines."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
@@ -84,7 +82,6 @@ def remember_profiles(cache_folder: Path, names: Iterable[str]) -> None:
 
 
 def _replace(path: Path, lines: Sequence[str]) -> None:
-    """Put a new file, readable by its owner only, in the place of one with other lines."""
     data, partial = "".join(f"{line}\n" for line in lines).encode(), path.with_name(f"{path.name}.{os.getpid()}")
     with suppress(OSError, ValueError):
         if (path.read_bytes() if path.exists() else b"") == data:

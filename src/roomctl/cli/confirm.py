@@ -75,12 +75,10 @@ def answer_of(session: Session, prompt: str) -> str | None:
 
 
 def differences(present: Mapping[str, Any], changed: Mapping[str, Any]) -> list[str]:
-    """Name each field that changes, with what it is and what it becomes."""
     return [f"  {name}: {_text(present.get(name))} → {_text(value)}" for name, value in changed.items()]
 
 
 def field_lines(given: Mapping[str, Any]) -> list[str]:
-    """Name each field that is sent, with its value."""
     return [f"  {name}: {_text(value)}" for name, value in given.items()]
 
 

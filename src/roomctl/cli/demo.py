@@ -5,13 +5,15 @@ import shlex
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TextIO
 
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.session import REGISTRATIONS, Answer, Session
+from roomctl.cli.main import run
+from roomctl.cli.session import REGISTRATIONS, Session
 from roomctl.cli.terminal import fitting
 from roomctl.errors import LocalFailure, RoomctlError, WrongCall
 from roomctl.profiles import Environment
+from roomctl.sandbox.seed import seed
+from roomctl.sandbox.store import Store
 
 commands = Commands()
 SCRIPT = Path(__file__).with_name("demo.txt")
@@ -19,7 +21,7 @@ SCRIPT = Path(__file__).with_name("demo.txt")
 
 
 @commands.verb("demo")
-def demo(session: Session) -> Answer:
+def demo(session: Session) -> None:
     """Try the main tasks in the sandbox: rooms, invitations, rules, an ended room, an export, a report.
 
     Everything happens in a temporary sandbox. It leaves demo-people.csv, the export demo-registrations.csv with its
@@ -42,18 +44,22 @@ def demo(session: Session) -> Answer:
         own = {f"ROOMCTL_{name}": f"{folder}/{name.lower()}" for name in ("STATE", "CACHE")}
         environment = Environment({**session.environment, "ROOMCTL_DATA": folder, **own})
         environment.pop("ROOMCTL_OUTPUT", None)
-        event = _seed(Path(folder))
+        store = Store(Path(folder, "sandbox.db"))
+        summary = seed(store, registrations=REGISTRATIONS)
+        store.close()
+        event = max(summary.events, key=lambda event: event.registrations).id
         for line in commands.splitlines():
             if line.startswith("#"):
                 show(f"\n{line}")
                 continue
-            command, _, status = line.partition("  # ")
-            words = shlex.split(command.replace("EVENT", event))
-            show(f"$ roomctl --sandbox {shlex.join(words)}")
-            _run(words, environment, out, _Notes(show), int(status or 0))
+            command, _, expected = line.partition("  # ")
+            words = ["--sandbox", *shlex.split(command.replace("EVENT", event))]
+            show(f"$ roomctl {shlex.join(words)}")
+            status = run(words, environment=environment, stdin=None, stdout=out, stderr=_Notes(show))
+            if status != int(expected or 0):
+                raise RoomctlError(f"a step of the demo failed with exit code {status}: roomctl {shlex.join(words)}")
     for line in ("", *end.splitlines()):
         show(line)
-    return Answer()
 
 
 def _write_people(path: Path, people: str) -> None:
@@ -65,29 +71,7 @@ def _write_people(path: Path, people: str) -> None:
         raise LocalFailure(f"cannot write {path}: {error.strerror}", hint="change to another folder") from None
 
 
-def _seed(folder: Path) -> str:
-    """Seed the throw-away sandbox and give the id of its event with the most registrations."""
-    from roomctl.sandbox.seed import seed
-    from roomctl.sandbox.store import Store
-
-    store = Store(folder / "sandbox.db")
-    summary = seed(store, registrations=REGISTRATIONS)
-    store.close()
-    return max(summary.events, key=lambda event: event.registrations).id
-
-
-def _run(words: list[str], environment: Environment, out: TextIO, notes: TextIO, expected: int) -> None:
-    """Run a command on the sandbox. Raises RoomctlError where it does not end as expected."""
-    from roomctl.cli.main import run
-
-    status = run(("--sandbox", *words), environment=environment, stdin=None, stdout=out, stderr=notes)
-    if status != expected:
-        raise RoomctlError(f"a step of the demo failed with exit code {status}: roomctl {shlex.join(words)}")
-
-
 class _Notes(io.StringIO):
-    """Shows the notes of a command between its results."""
-
     def __init__(self, show: Callable[[str], None]) -> None:
         super().__init__()
         self._show = show

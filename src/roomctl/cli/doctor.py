@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from shutil import disk_usage, which
 from sysconfig import get_path
@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import ask
 from roomctl.cli.options import flag
-from roomctl.cli.same_service import same_service
-from roomctl.cli.session import Answer, Session
+from roomctl.cli.session import Answer, Session, same_service
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST, Operation
 from roomctl.contract.paging import Blank, Wrapped
 from roomctl.errors import BadConfig, NotAllowed, NotFound, Partial, RoomctlError, Unintelligible
@@ -43,7 +42,8 @@ def doctor(
     if probe:
         return _probe(session)
     findings = list(_machine(session))
-    for name, check in CHECKS.items():
+    for check in CHECKS:
+        name = check.__name__.strip("_").replace("_", " ")
         try:
             findings += check(session)
         except RoomctlError as error:  # one that cannot look is a failed one
@@ -152,13 +152,7 @@ def _sandbox(session: Session) -> Iterator[Finding]:
         yield Finding("sandbox", "ok", "intact" if path.exists() else "not used yet")
 
 
-CHECKS: dict[str, Callable[[Session], Iterator[Finding]]] = {
-    "config": _config,
-    "active profile": _active_profile,
-    "folders": _folders,
-    "journal": _journal,
-    "sandbox": _sandbox,
-}
+CHECKS = (_config, _active_profile, _folders, _journal, _sandbox)
 
 
 def _probe(session: Session) -> Answer:

@@ -57,7 +57,6 @@ def edited(session: Session, present: Mapping[str, Any]) -> Iterator[dict[str, A
 
 
 def _changes(session: Session, path: Path, before: Mapping[str, Any]) -> dict[str, Any]:
-    """Let a person edit a file, again where it cannot be sent, and compare it with the fields before."""
     while True:
         _open_editor(session, path)
         try:

@@ -61,7 +61,19 @@ def report(
             made = compose(Kept(Path(kept), event), None, zone=zone, people=people)
         check_target(to, session.given.force)
         replace(to, write(made))
-    return _told(session, made, to)
+    document = made.document
+    counts, named = document["registrations"], document["zone"]["name"]
+    session.note(f"wrote {to}: {numbered(counts['registrations'], 'registrations')}, times in {named}")
+    if missing := document["withoutRecordings"]:
+        session.note(f"attendance is left out: {missing}")
+    for each in document["notes"]:
+        if each in (DRIFTED, SPELLED.format("confirmed"), UNDER_WAY) or each.startswith(UNREAD):
+            session.say(each, note=each != DRIFTED)
+    if made.named:
+        session.note("the report names people: share it with care")
+    if document["complete"]:
+        return Answer()
+    return Answer(failure=Partial(f"{'; '.join(document['doubts'])}; `{to}` counts what was read, and says so"))
 
 
 def _of_service(
@@ -87,20 +99,3 @@ def _of_service(
         )
         recorded = Recorded(sets, recordings, doubts, chosen)
         return compose(listed, recorded, zone=zone, people=people, clock=session.now)
-
-
-def _told(session: Session, made: Report, to: Path) -> Answer:
-    """Say where the report is, and what it lacks."""
-    document = made.document
-    counts, zone = document["registrations"], document["zone"]
-    session.note(f"wrote {to}: {numbered(counts['registrations'], 'registrations')}, times in {zone['name']}")
-    if missing := document["withoutRecordings"]:
-        session.note(f"attendance is left out: {missing}")
-    for each in document["notes"]:
-        if each in (DRIFTED, SPELLED.format("confirmed"), UNDER_WAY) or each.startswith(UNREAD):
-            session.say(each, note=each != DRIFTED)
-    if made.named:
-        session.note("the report names people: share it with care")
-    if document["complete"]:
-        return Answer()
-    return Answer(failure=Partial(f"{'; '.join(document['doubts'])}; `{to}` counts what was read, and says so"))

@@ -53,7 +53,6 @@ def explain(
         "what": " ".join((command.help or "").split("\n\n")[0].split()),
         "calls": calls or (ANY if name == "api" else "no operation of the service: it works on this machine"),
         **_in_words(operations),
-        "asks": _asks(operations),
         "not_documented": not_documented(operations),
         "exit_codes": {str(code): exit_meanings()[code] for code in command.about.exits},
     }
@@ -61,7 +60,6 @@ def explain(
 
 
 def _resolve(session: Session, words: list[str]) -> tuple[str, Any, list[str]]:
-    """The command that the words begin with, its name, and the words after it. Raises UsageError, WrongCall."""
     context = session.context.find_root()
     command, name, rest = context.command, "", words[len(words) > 1 and words[0] == "roomctl" :]
     if words[0].isdigit():
@@ -118,7 +116,7 @@ def _call(base: str, call: Operation, ids: list[str]) -> dict[str, JSON]:
 def _in_words(operations: Sequence[Operation]) -> dict[str, str]:
     """What may be repeated, undone and known after a lost answer, of the first operation that writes, else reads."""
     if not operations:
-        return {}
+        return {"asks": "nothing"}
     call = next((each for each in operations if each.writes), operations[0])
     kinds = [call.repeat] + (["saves"] if call.saves else [])
     if call.seen_in is RULES_GET:
@@ -128,13 +126,9 @@ def _in_words(operations: Sequence[Operation]) -> dict[str, str]:
     words, said = tomllib.loads(WORDS.read_text(encoding="utf-8")), dict[str, str]()
     for kind in kinds:
         said |= words[kind]
-    return said
-
-
-def _asks(operations: Sequence[Operation]) -> str:
-    writes = [call for call in operations if call.writes]
-    if any(call.repeat == "end" for call in writes):
-        return "for the word `end`, unless `--yes` is given"
-    if any(call.repeat == "patch" or call.many or call.saves for call in writes):
-        return "before it changes anything that exists, unless `--yes` is given"
-    return "nothing, except on a protected profile" if writes else "nothing"
+    asks = "nothing, except on a protected profile" if call.writes else "nothing"
+    if any(each.repeat == "end" for each in operations):
+        asks = "for the word `end`, unless `--yes` is given"
+    elif any(each.writes and (each.repeat == "patch" or each.many or each.saves) for each in operations):
+        asks = "before it changes anything that exists, unless `--yes` is given"
+    return {**said, "asks": asks}

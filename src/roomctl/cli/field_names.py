@@ -6,16 +6,14 @@ field of the interface may be one that the service has added since: a read is as
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from roomctl.cli.session import Answer, Session
 from roomctl.contract.fields import fields
 from roomctl.errors import BadValue, WrongCall
 from roomctl.output.columns import COLUMNS, RESULTS, Column, seen_keys, several
 from roomctl.output.fields import at, sort_rows
 from roomctl.text.suggest import did_you_mean, nearest
-
-if TYPE_CHECKING:
-    from roomctl.cli.session import Answer, Session
 
 JSON = Any
 RESULT = {"input": "string", "status": "string", "error": "string", "reply": ""}
@@ -26,7 +24,7 @@ REPLIES = {"UserResult": "User", "RoomResult": "Social", "InviteResult": "Social
 CREDENTIALS = frozenset({"guestBearer", "refreshBearer"})
 
 
-def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> None:
+def check_before(session: Session, shows: Sequence[str], *, writes: bool) -> None:
     """Refuse what the interface does not have, as far as that can be told before anything is sent. Raises WrongCall."""
     given = session.given
     name = (given.sort or "").partition(",")[0]
@@ -47,7 +45,7 @@ def check_before(session: "Session", shows: Sequence[str], *, writes: bool) -> N
             raise WrongCall(f"{rows} have no field {name!r} (from {option})", hint=hint)
 
 
-def arranged(session: "Session", answer: "Answer") -> "Answer":
+def arranged(session: Session, answer: Answer) -> Answer:
     """Sort the rows of an answer, and give each the fields that were asked for by another name than their path.
 
     Raises BadValue for a name that neither the interface nor any of the rows has; after a write that is only said.
@@ -67,7 +65,7 @@ def arranged(session: "Session", answer: "Answer") -> "Answer":
     return answer._replace(value=rows if isinstance(value, list) else rows[0])
 
 
-def _check_rows(session: "Session", resource: str, rows: Sequence[JSON]) -> None:
+def _check_rows(session: Session, resource: str, rows: Sequence[JSON]) -> None:
     shows = () if session.given.expression is not None else session.about.shows
     for option, name in _names(session):
         known = any(is_field(each, name) for each in shows) or value_named(resource, name)
@@ -81,7 +79,7 @@ def _check_rows(session: "Session", resource: str, rows: Sequence[JSON]) -> None
             raise BadValue(said, hint=did_you_mean(name, known_names, "") or _existing(shows, rows))
 
 
-def note_unknown(session: "Session", resource: str, unknown: Mapping[str, JSON], rows: Sequence[JSON]) -> None:
+def note_unknown(session: Session, resource: str, unknown: Mapping[str, JSON], rows: Sequence[JSON]) -> None:
     """Say which members that `--query` names are nowhere, and the path that was probably meant.
 
     What was asked stands beside each. A field of the interface may be left out of every row.
@@ -140,14 +138,12 @@ def full_path(resource: str, name: str) -> str:
 
 
 def _headed(resource: str, name: str) -> Column | None:
-    """The column of a resource's table that is headed so."""
     bare = name.replace("-", "").casefold()
     named = {each.heading.replace("-", "").casefold(): each for each in COLUMNS.get(resource, ()) if each.heading}
     return named.get(bare)
 
 
 def _paths(resource: str) -> list[str]:
-    """The fields of a resource, and those of the records inside it."""
     types = {name: kind for name, kind in _types(resource).items() if name not in CREDENTIALS}
     inner = [f"{head}.{each}" for head, kind in types.items() if not kind.endswith("[]") for each in _types(kind)]
     return [*types, *inner]
@@ -179,7 +175,7 @@ def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = (
             raise WrongCall(wrong, hint=f"did you mean `{spelt[near]}`? `values.{name}` if an answer has this name")
 
 
-def _names(session: "Session") -> Iterator[tuple[str, str]]:
+def _names(session: Session) -> Iterator[tuple[str, str]]:
     given = session.given
     yield from (("--fields", name) for name in given.fields)
     if given.sort_by:

@@ -1,11 +1,15 @@
 """`roomctl help TOPIC`: what holds for every command, made from tables; `roomctl help COMMAND`: its `--help`."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
-from roomctl.cli.command_tree import Commands, options_of
+from roomctl.cli.command_tree import Commands, first_sentence, options_of
+from roomctl.cli.main import CONTENTS, help_of, root
 from roomctl.cli.options import COMMON, argument
 from roomctl.cli.session import Answer, Session, Text
+from roomctl.cli.terminal import columns
 from roomctl.errors import BadValue, WrongCall, every_failure, exit_meanings
 from roomctl.text.suggest import did_you_mean, nearest
 
@@ -13,12 +17,10 @@ commands = Commands()
 
 
 def exit_codes(_: Session) -> Answer:
-    """Exit codes: one for each action a script might take next."""
     return Answer([{"exit": code, "meaning": meaning} for code, meaning in exit_meanings().items()], "ExitCode")
 
 
 def errors(_: Session) -> Answer:
-    """Kinds of failure: error code, exit code, meaning, and whether it is safe to run again."""
     rows = [
         {"code": kind.code, "exit": kind.exit, "meaning": meaning, "retryable": kind.retryable}
         for kind in sorted(every_failure(), key=lambda kind: (kind.exit, kind.code))
@@ -28,14 +30,12 @@ def errors(_: Session) -> Answer:
 
 
 def environment(_: Session) -> Answer:
-    """Environment variables that roomctl reads."""
     from roomctl.profiles.profile import ENVIRONMENT
 
     return Answer([row._asdict() for row in ENVIRONMENT], "Variable")
 
 
 def files(session: Session) -> Answer:
-    """Files and folders that roomctl keeps."""
     where = session.environment
     rows = [
         ("config", where.config_file, "profiles and their keys; readable by you only"),
@@ -47,7 +47,6 @@ def files(session: Session) -> Answer:
 
 
 def gaps(_: Session) -> Answer:
-    """What the service does not document, what the sandbox does instead, and why."""
     from roomctl.sandbox.gaps import all_gaps
 
     rows = [
@@ -59,14 +58,7 @@ def gaps(_: Session) -> Answer:
     return Answer(rows, "Gap", picture="cards")
 
 
-def output(_: Session) -> Answer:
-    """Where results go, and in which formats."""
-    return _defined("output", "what")
-
-
 def options(_: Session) -> Answer:
-    """Common options (before or after the command), and what happens if one is repeated."""
-    from roomctl.cli.main import root
     from roomctl.docs.tree import tree
 
     refused, every = "two different values are refused", "all values count"
@@ -85,24 +77,14 @@ def options(_: Session) -> Answer:
     return Answer([dict(zip(names, row, strict=True)) for row in rows], "CommonOption")
 
 
-def glossary(_: Session) -> Answer:
-    """The terms that roomctl uses, one per concept."""
-    return _defined("glossary", "word")
-
-
-def man(_: Session) -> Answer:
-    """Man pages and shell completion: where they are, and how to use them."""
-    return _defined("man", "what")
-
-
-def _defined(name: str, heading: str) -> Answer:
-    """Read the lines of a file: what is defined, a colon, and its meaning."""
+def _defined(name: str, _: Session) -> Answer:
+    """Read the lines of a file: what is defined, a colon, and its meaning; the first names the two."""
     lines = Path(__file__).with_name(f"{name}.txt").read_text(encoding="utf-8").splitlines()
-    return Answer([dict(zip((heading, "meaning"), line.split(": ", 1), strict=True)) for line in lines], "Word")
+    names, *rows = (line.split(": ", 1) for line in lines)
+    return Answer([dict(zip(names, row, strict=True)) for row in rows], "Word")
 
 
 def lint(_: Session, code: str = "") -> Answer:
-    """What `roomset lint` finds; `help lint CODE` explains one finding."""
     from roomctl.events.lint import CODES
 
     if code and code not in CODES:
@@ -112,9 +94,24 @@ def lint(_: Session, code: str = "") -> Answer:
     return Answer(rows[0] if code else rows, "LintCode")
 
 
-TOPICS: dict[str, Callable[[Session], Answer]] = {
-    make.__name__.replace("_", "-"): make
-    for make in (options, exit_codes, environment, output, files, errors, gaps, glossary, lint, man)
+class Topic(NamedTuple):
+    """What a topic is about, and the answer that explains it."""
+
+    about: str
+    answer: Callable[[Session], Answer]
+
+
+TOPICS = {
+    "options": Topic("Common options (before or after the command), and what happens if one is repeated.", options),
+    "exit-codes": Topic("Exit codes: one for each action a script might take next.", exit_codes),
+    "environment": Topic("Environment variables that roomctl reads.", environment),
+    "output": Topic("Where results go, and in which formats.", partial(_defined, "output")),
+    "files": Topic("Files and folders that roomctl keeps.", files),
+    "errors": Topic("Kinds of failure: error code, exit code, meaning, and whether it is safe to run again.", errors),
+    "gaps": Topic("What the service does not document, what the sandbox does instead, and why.", gaps),
+    "glossary": Topic("The terms that roomctl uses, one per concept.", partial(_defined, "glossary")),
+    "lint": Topic("What `roomset lint` finds; `help lint CODE` explains one finding.", lint),
+    "man": Topic("Man pages and shell completion: where they are, and how to use them.", partial(_defined, "man")),
 }
 WORDS = ", ".join(TOPICS)
 
@@ -123,16 +120,12 @@ WORDS = ", ".join(TOPICS)
 def topic(session: Session, words: list[str] | None = argument("[TOPIC|COMMAND]...", WORDS)) -> Answer:
     """Explain a topic, or show the help of a command; without either, list the topics."""
     if not words:
-        topics = ((each, make.__doc__ or "") for each, make in TOPICS.items())
-        rows = [{"topic": each, "about": about[:1].lower() + about[1:].rstrip(".")} for each, about in topics]
-        return Answer(rows, "Topic")
+        return Answer([{"topic": name, "about": first_sentence(each.about)} for name, each in TOPICS.items()], "Topic")
     if len(words) == 1 and (name := words[0].casefold()) in TOPICS:
-        return TOPICS[name](session)
+        return TOPICS[name].answer(session)
     if len(words) == 2 and words[0].casefold() == "lint":
         return lint(session, words[1])
 
-    from roomctl.cli.main import CONTENTS, help_of
-    from roomctl.cli.terminal import columns
     from roomctl.cli.usage_errors import OTHERS
 
     names = [name for lines in CONTENTS.values() for name in lines]

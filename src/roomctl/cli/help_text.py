@@ -30,7 +30,6 @@ OF_THE_ROOT = [
 
 
 def help_of(command: Any, ctx: Any) -> str:
-    """Write the help of whatever was asked about."""
     TextWrapper.wordsep_re = TextWrapper.wordsep_simple_re  # so that no option is broken at its hyphen
     formatter, group = ctx.make_formatter(), hasattr(command, "members")
     formatter.write_usage(_path(ctx), "COMMAND [ID] [OPTIONS]" if group else usage(command))
@@ -69,7 +68,6 @@ def _path(ctx: Any) -> str:
 
 
 def usage(command: Any) -> str:
-    """What may follow a command."""
     words = []
     for param in command.params:
         word = param.metavar or "TEXT"
@@ -91,7 +89,6 @@ def _members(group: Any) -> dict[str, list[tuple[str, str]]]:
 
 
 def _parameters(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
-    """Arguments, the command's own options, then the bundles that not every command takes."""
     sections: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
     for param in command.params:
         own = "Arguments" if param.param_type_name == "argument" else "Options"

@@ -14,8 +14,7 @@ from roomctl.cli.lookup import SET, all_rooms
 from roomctl.cli.mutation import tell, write
 from roomctl.cli.options import GUARD_OPTIONS, WRITING, argument, flag, option
 from roomctl.cli.request_body import read_input
-from roomctl.cli.same_service import same_service
-from roomctl.cli.session import JSON, Answer, Session
+from roomctl.cli.session import JSON, Answer, Session, same_service
 from roomctl.cli.terminal import viewers_zone
 from roomctl.cli.time_values import future, since
 from roomctl.contract.invitations import all_stood
@@ -144,7 +143,6 @@ def verify(
 
 
 def _settle(session: Session, text: str | None, word: str) -> None:
-    """Record what a person says of an open entry, after asking. Raises WrongCall, Declined, NeedsConfirmation."""
     if text is None:
         raise WrongCall("`--done` and `--not-done` need an ENTRY", hint="`roomctl journal list --open` shows their ids")
     entry = _own(session, text)
@@ -156,7 +154,6 @@ def _settle(session: Session, text: str | None, word: str) -> None:
 
 
 def _own(session: Session, text: str) -> Any:
-    """Find an entry of this profile and of this service. Raises WrongCall for another's."""
     entry = session.journal.get(text)
     if entry.profile != session.settings.profile:
         raise WrongCall(f"entry {entry.id} belongs to profile {entry.profile}", hint=f"add `--profile {entry.profile}`")
@@ -179,7 +176,6 @@ def _open_here(session: Session) -> list[Any]:
 
 
 def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
-    """Say what reading shows of an entry: its state, and why."""
     operation = BY_NAME[entry.operation]
     if not entry.open:
         return entry.state, f"{entry.detail}; settled at {entry.settled}"

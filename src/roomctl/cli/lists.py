@@ -11,6 +11,7 @@ from roomctl.contract.operations import Operation
 from roomctl.contract.records import error_of, find
 from roomctl.errors import BadInput, NotFound, Partial, RoomctlError, WrongCall
 from roomctl.output.fields import at
+from roomctl.output.writers import ENDINGS
 from roomctl.text.counted import numbered
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ PAGE_SIZE, EXPORT_PAGE_SIZE = 100, 500
 
 
 def query_of(session: Session) -> list[tuple[str, str]]:
-    """The query parameters of the list options."""
     given = session.given
     return [(name, value) for name, value in (("text", given.text), ("sort", given.sort)) if value is not None]
 
@@ -118,7 +118,6 @@ def _note_repeats(session: Session, listing: "Paginator") -> None:
 def export_target(session: Session) -> Path | None:
     """The file of `--to` where it asks for an export: its name says its form, and nothing shapes the result."""
     from roomctl.exports.formats import FORMAT_OF
-    from roomctl.output.writers import ENDINGS
 
     given = session.given
     form = None if given.to is None else FORMAT_OF.get(Path(given.to).suffix.lower())

@@ -119,7 +119,6 @@ def fault_of_room(text: str) -> str:
 
 
 def _check_name(text: str) -> None:
-    """Refuse a broken id rather than take it for a name. Raises BadValue."""
     if fault := fault_of_room(text):
         raise BadValue(f"{fault}: {text!r}", hint=ID_FORM)
 
@@ -211,7 +210,6 @@ def named_rooms(session: Session, ids: Sequence[str]) -> str:
 
 
 def _id_of(record: JSON, key: str) -> str:
-    """The folded id of a record that the service shows. Raises Unintelligible where it shows none."""
     found = folded(record.get(key))
     if not is_uuid(found):
         name = record.get("name") or "a record without a name"

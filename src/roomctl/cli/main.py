@@ -2,17 +2,20 @@
 
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from contextlib import redirect_stdout, suppress
 from functools import partial
 from pathlib import Path
+from time import strftime
 from typing import Any, TextIO
 
 from typer import Exit
 
+from roomctl import files
 from roomctl.cli.command_tree import SETTINGS, VERSION, Commands, Entry, UsageError, build
 from roomctl.cli.printing import report, show
-from roomctl.cli.session import Session, Streams
+from roomctl.cli.session import Answer, Session, Streams
 from roomctl.cli.signals import SignalHandling
 from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, Unexpected
 from roomctl.profiles import PROCESS, Environment
@@ -98,7 +101,7 @@ def run(
             redirect_stdout(stdout or sys.stdout),
             root().make_context("roomctl", [*args] or ["--help"], obj=session) as context,
         ):
-            show(session, context.command.invoke(context))
+            show(session, context.command.invoke(context) or Answer())
         return 0
     except Exit as done:
         return done.exit_code
@@ -140,11 +143,6 @@ def _report(session: Session, error: BaseException, handling: SignalHandling) ->
 
 def _write_trace(session: Session, error: BaseException) -> Path | None:
     """Write the trace of an error, without secrets, to a new private file; None where that is not possible."""
-    import traceback
-    from time import strftime
-
-    from roomctl import files
-
     text = "".join(traceback.format_exception(error))
     if (client := session.__dict__.get("client")) is not None:
         text = client.redact(text)

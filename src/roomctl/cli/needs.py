@@ -23,7 +23,6 @@ class Call(NamedTuple):
     values: Mapping[str, JSON]
 
     def has(self, *names: str) -> bool:
-        """Whether one of these options is given."""
         return any(name in self.options for name in names)
 
     @property
@@ -43,7 +42,6 @@ class Need(NamedTuple):
 
 
 def _prints(call: Call) -> bool:
-    """Whether it prints a result: no reply is documented of some writes."""
     writes = [each for each in call.about.named or [call.operation] if each and each.writes]
     documented = not writes or any(each.reply is not None for each in writes)
     return documented or call.has("--show", "--dry-run", "--curl", "--skeleton")
@@ -63,7 +61,6 @@ def _is_of_the_file(call: Call) -> bool:
 
 
 def _has_time(call: Call) -> bool:
-    """Whether a room's time is given, where `--tz` is only for that."""
     rooms = {"leave_open_until", "socialRoomSetId"} & call.values.keys()
     return not rooms or call.has("--starts", "--ends", "--leave-open-until")
 

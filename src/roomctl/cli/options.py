@@ -117,8 +117,6 @@ def field_options(resource: str, **options: Any) -> Takes:
 
 
 class OutputOptions:
-    """What the result looks like."""
-
     output: str | None = option("-o --output", "the output format", values=tuple(FORMATS), last_wins=True)
     json: bool = option("--json", "the same as -o json", last_wins=True)
     to: str | None = option("--to", "write the result to a new file", "FILE")
@@ -134,8 +132,6 @@ class OutputOptions:
 
 
 class ConnectionOptions:
-    """Which service is asked, and how."""
-
     profile: str | None = option("--profile", "the profile to use", "NAME")
     sandbox: bool = option("--sandbox", "use the sandbox instead of a service")
     fault: list[str] = option("--fault", "apply a fault to the sandbox in this run; see `sandbox faults add`", "FAULT")
@@ -148,8 +144,6 @@ class ConnectionOptions:
 
 
 class WritingOptions:
-    """How a write is sent."""
-
     dry_run: bool = option("-n --dry-run", "print the request instead of sending it")
     curl: bool = option("--curl", "print the request as a curl command instead of sending it")
     expect_profile: str | None = option("--expect-profile", "send nothing unless this profile is selected", "NAME")
@@ -160,8 +154,6 @@ ALLOW_UNKNOWN = option("--allow-unknown", "send fields that the API does not def
 
 
 class BodyOptions:
-    """The body, an object."""
-
     input: str | None = option("--input", "the body as JSON or YAML; options override it", "FILE|-")
     set_: list[str] = option("--set", "set any field; may be repeated", "a.b=value", pair)
     skeleton: bool = SKELETON
@@ -169,16 +161,12 @@ class BodyOptions:
 
 
 class RecordsOptions:
-    """The body, an array."""
-
     input: str | None = option("--input", "the records as JSON or YAML, sent as they are", "FILE|-")
     skeleton: bool = SKELETON
     allow_unknown: bool = ALLOW_UNKNOWN
 
 
 class QueryOptions:
-    """Query parameters."""
-
     query: list[str] = option(
         "--query",
         "key=value: an undocumented query parameter, may be repeated; otherwise a JMESPath expression",
@@ -199,14 +187,10 @@ class ListOptions:
 
 
 class TextOptions:
-    """The search."""
-
     text: str | None = option("--text", "have the service search; how it matches is not documented")
 
 
 class BulkOptions:
-    """How many are done at once."""
-
     results: str | None = option("--results", "write each row's result to FILE; a later run continues from it", "FILE")
     resume: bool = option("--resume", "resume an interrupted run")
     retry_unknown: bool = option("--retry-unknown", "resend writes of unknown outcome; they may take effect twice")
@@ -215,8 +199,6 @@ class BulkOptions:
 
 
 class GuardOptions:
-    """What must hold, else exit 8 and nothing is sent."""
-
     max_present: int | None = option("--max-present", "no room has more than N people present", "N", at_least(0))
     only_if_empty: bool = option("--only-if-empty", "nobody is present in any of the rooms")
     only_past_end: bool = option("--only-past-end", "each room's planned end has passed, and it does not recur")
@@ -261,7 +243,6 @@ class Said(NamedTuple):
 
 
 def contradiction(one: Said, other: Said) -> WrongCall:
-    """Make the refusal of two options of which one would be dropped."""
     again = "; `roomctl help options` says which options may be repeated" if one.option == other.option else ""
     return WrongCall(
         f"{one} and {other} cannot be used together; nothing was sent", hint=f"use only one of them{again}"

@@ -12,8 +12,6 @@ from roomctl.text.suggest import did_you_mean
 
 
 class Names(tuple[str, ...]):
-    """Names with commas between them."""
-
     __slots__ = ()
 
 
@@ -62,7 +60,6 @@ def a_name(text: str) -> str:
 
 
 def pair(text: str) -> str:
-    """Take `key=value`."""
     if "=" not in text.lstrip("="):
         raise BadParameter(f"{text!r} is not in the form key=value")
     return text

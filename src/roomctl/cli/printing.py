@@ -7,9 +7,14 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from roomctl import files
+from roomctl.cli.query import are_rows_of, search
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.terminal import columns, fitting, look_of, redrawn, size_of
 from roomctl.errors import BadValue, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError
+from roomctl.output.columns import RESULTS, several
+from roomctl.output.look import Shown
+from roomctl.output.writers import write
+from roomctl.text.counted import numbered
 
 _WORST_FIRST = {"skipped": 1, "ok": 2}
 
@@ -52,9 +57,7 @@ def show(session: Session, answer: Answer) -> None:
 
 
 def _gathered(session: Session, answer: Answer) -> Answer:
-    """Take the rows and show how many have come, unless each is written as it comes."""
     from roomctl.cli.progress import progress
-    from roomctl.output.columns import several
 
     form, given, rows = session.output_format(), session.given, []
     coming = form == "ndjson" or (form == "table" and answer.picture == "occupancy" and not given.fields)
@@ -70,7 +73,6 @@ def _gathered(session: Session, answer: Answer) -> Answer:
 def _apply_query(session: Session, answer: Answer, expression: str) -> Answer:
     """Apply the expression to an answer; what comes keeps its name only where it is the result's rows."""
     from roomctl.cli.field_names import note_unknown
-    from roomctl.cli.query import are_rows_of, search
 
     if answer.value is None or isinstance(answer.value, Text):
         return answer
@@ -83,9 +85,9 @@ def _apply_query(session: Session, answer: Answer, expression: str) -> Answer:
         if name and rows and found is not None and not any(isinstance(each, dict) for each in rows):
             raise BadValue(f"`{name}` has no effect with `--query`: the result of {expression!r} has no fields")
     except BadValue as error:
-        if session.outcome != "applied":
-            raise
-        raise LocalFailure(f"{_done(session)}{error.message}", outcome="applied") from None
+        if session.written:
+            raise _failed(session, error.message) from None
+        raise
     finally:
         note_unknown(session, answer.resource, unknown, value if isinstance(value, list) else [value])
     if found is None:
@@ -99,9 +101,7 @@ def _apply_query(session: Session, answer: Answer, expression: str) -> Answer:
 def _print(session: Session, answer: Answer) -> None:
     out = session.streams.stdout
     if out is None or out.closed:
-        raise LocalFailure(
-            f"{_done(session)}stdout is not open, so the result cannot be written", outcome=session.outcome
-        )
+        raise _failed(session, "stdout is not open, so the result cannot be written")
     try:
         _write(session, answer, out, terminal=out.isatty())
         out.flush()
@@ -110,13 +110,14 @@ def _print(session: Session, answer: Answer) -> None:
         raise PipeClosed("the reader of the output closed the pipe") from None
     except OSError as error:
         _silence(out)
-        hint = "" if session.outcome == "applied" else "`--to FILE` writes the result to a file elsewhere"
-        message = f"{_done(session)}cannot write to stdout: {error.strerror or error}".lower()
-        raise LocalFailure(message, hint=hint, outcome=session.outcome) from None
+        failure = _failed(session, f"cannot write to stdout: {error.strerror or error}".lower())
+        failure.hint = "" if session.written else "`--to FILE` writes the result to a file elsewhere"
+        raise failure from None
 
 
-def _done(session: Session) -> str:
-    return "the write was done, `roomctl journal list` shows it; " if session.outcome == "applied" else ""
+def _failed(session: Session, why: str) -> LocalFailure:
+    done = "the write was done, `roomctl journal list` shows it; " if session.written else ""
+    return LocalFailure(f"{done}{why}", outcome=session.outcome)
 
 
 def _silence(out: TextIO) -> None:
@@ -138,9 +139,7 @@ def _save(session: Session, answer: Answer, path: Path) -> None:
         partial.replace(path)
     except OSError as error:
         partial.unlink(missing_ok=True)
-        raise LocalFailure(
-            f"{_done(session)}cannot write {path}: {error.strerror or error}", outcome=session.outcome
-        ) from None
+        raise _failed(session, f"cannot write {path}: {error.strerror or error}") from None
     session.note(f"wrote {path}")
 
 
@@ -155,19 +154,12 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
         return
     if answer.done and answer.failure is None:
         session.note(answer.done)
-    from roomctl.output.columns import RESULTS
-
     if terminal and form == "table" and answer.resource in RESULTS and not given.sort_by:
         value = sorted(value, key=lambda row: _WORST_FIRST.get(row["status"], 0))
     if terminal and form == "table" and answer.resource == "Setting":
         value = [row for row in value if row["value"] not in (None, [])]
     if value == [] and form == "table" and session.doubt is None and not answer.done:
-        from roomctl.output.columns import several
-
         session.note(f"no {several(answer.resource)}")
-    from roomctl.output.look import Shown
-    from roomctl.output.writers import write
-
     shown = Shown(value, answer.resource, answer.around, session.names)
     look = look_of(session.environment, given, form, out, terminal=terminal)
     if isinstance(value, Iterator) and form == "table":
@@ -180,14 +172,11 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
             draw(answer.picture, shown, look, out)
             return
     if without := write(shown, look, out):
-        from roomctl.text.counted import numbered
-
         why = f"`-o ids` leaves out {numbered(without, 'rows')} without an id"
         session.doubt = session.doubt or Partial(why, hint="`-o json` shows these rows", outcome=session.outcome)
 
 
 def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> None:
-    """Show what changes while it changes: in place where a terminal can, else line by line."""
     from roomctl.output.live import Window, draw_live, write_changes
 
     if not redrawn(session.environment, out):

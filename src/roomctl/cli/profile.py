@@ -36,7 +36,7 @@ def add(
     key_stdin: bool = flag("--key-stdin", "read the key from stdin"),
     use: bool = flag("--use", "make it the default profile"),
     replace: bool = flag("--replace", "replace an existing profile of that name; settings that are not given are kept"),
-) -> Answer:
+) -> None:
     """Add a profile. The key is prompted for and not shown, unless an option says where it comes from.
 
     No option takes the key itself, because other users can read a command line. `--timeout`, `--retries`, `--rate` and
@@ -75,17 +75,14 @@ def add(
     session.note(
         f"{'added' if old is None else 'replaced'} profile {name}{now}; `roomctl profile check {name}` tests its key"
     )
-    return Answer()
 
 
 def _remember(session: Session) -> None:
-    """Keep the profiles' names for the shell's completion."""
     names = [row["name"] for row in editing.list_profiles(session.environment)]
     remember_profiles(session.environment.folder("cache"), names)
 
 
 def _key(session: Session, *, from_stdin: bool) -> str:
-    """Read the key from stdin, or ask for it. Raises WrongCall, NeedsConfirmation, Declined, NotAllowed."""
     from getpass import getpass
 
     stdin, stderr = session.streams.stdin, session.streams.stderr
@@ -111,7 +108,6 @@ def list_(session: Session) -> Answer:
 
 
 def _settings(session: Session, name: str | None) -> Settings:
-    """The settings of the profile that is named, behind the command or by `--profile`. Raises WrongCall."""
     other = session.given.profile
     if name and other not in (None, name):
         raise WrongCall(f"two profiles were given: {name} and {other}", hint="name only one of them")
@@ -129,22 +125,20 @@ def show(session: Session, name: str | None = argument("[NAME]", "default: the a
 
 
 @commands.verb("use")
-def use_(session: Session, name: str = NAME) -> Answer:
+def use_(session: Session, name: str = NAME) -> None:
     """Make a profile the default."""
     editing.use(session.environment.config_file, name)
     session.note(f"the default profile is now {name}")
-    return Answer()
 
 
 @commands.verb("remove")
-def remove(session: Session, name: str = NAME) -> Answer:
+def remove(session: Session, name: str = NAME) -> None:
     """Remove a profile and its key."""
     editing.check_exists(session.environment.config_file, name)
     ask(session, [f"about to remove profile {name} and its key"], done="removed")
     default = editing.remove(session.environment.config_file, name)
     _remember(session)
     session.note(f"removed profile {name}" + ("; no profile is the default now" if default else ""))
-    return Answer()
 
 
 @commands.verb("check", calls=[ROOMSET_LIST], never=[6])

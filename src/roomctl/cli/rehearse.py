@@ -160,7 +160,6 @@ def _run(argv: Sequence[str], variables: Mapping[str, str], longest: float) -> t
 
 
 def _row(night: Night, quiet: Night) -> JSON:
-    """Write a night down: its mistakes are the judge's, and whether its exit code says what was done."""
     found = judge(night.log, times(quiet.log) if night is not quiet else None)
     mistakes = [f"{each.rule}: {each.operation}, {each.message}" for each in found]
     if night.exit == 0 and night.changed != quiet.changed:

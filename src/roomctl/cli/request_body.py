@@ -6,6 +6,8 @@ from pathlib import Path
 
 from roomctl.cli.options import About, Said, contradiction
 from roomctl.cli.session import JSON, Answer, Session
+from roomctl.contract.fields import fields
+from roomctl.contract.fields import skeleton as skeleton_of
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import is_uuid
 from roomctl.contract.scalars import kind_of
@@ -17,12 +19,9 @@ from roomctl.output.values import first
 
 def skeleton(about: About) -> Answer:
     """Make what `--skeleton` prints: the body of the command's operation, else the fields that it takes, to fill in."""
-    from roomctl.contract.fields import fields
-    from roomctl.contract.fields import skeleton as make
-
     operation = about.named[0]
     whole = operation.body if operation.body and fields(operation.body) else about.takes[0].body
-    made = make(whole)
+    made = skeleton_of(whole)
     if isinstance(made, dict):
         made = {name: field for name, field in made.items() if name not in operation.assigns}
     return Answer(made, "Body")
@@ -68,8 +67,8 @@ def overlay(session: Session, type_name: str, base: Mapping[str, JSON], also: Ma
     given = session.given
     pairs = [(item, *item.split("=", 1)) for item in given.set_]
     asked = [(key.split("."), Said(parse_value(type_name, key, text), "--set", item)) for item, key, text in pairs]
-    fields = {name: field for name, field in {**given.body, **(also or {})}.items() if field is not None}
-    asked += [([name], given.said.get(name, Said(None, name))._replace(value=field)) for name, field in fields.items()]
+    typed = {name: field for name, field in {**given.body, **(also or {})}.items() if field is not None}
+    asked += [([name], given.said.get(name, Said(None, name))._replace(value=field)) for name, field in typed.items()]
     return check_body(session, type_name, set_values(base, asked))
 
 
@@ -121,7 +120,6 @@ def read_input(session: Session, name: str) -> JSON:
 
 
 def read_text(session: Session, name: str) -> str:
-    """Read UTF-8 text from a file, or from stdin for `-`. Raises BadInput, LocalFailure."""
     try:
         return read_bytes(session, name).decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -162,8 +160,6 @@ def parse_document(text: str, name: str) -> JSON:
 
 def parse_value(type_name: str, key: str, text: str) -> JSON:
     """Give the text of `--set key=text` the type of its field: number, boolean, null, JSON for objects, else text."""
-    from roomctl.contract.fields import fields
-
     kind = "string"
     at: str | None = type_name.removesuffix("[]")
     for part in key.split("."):

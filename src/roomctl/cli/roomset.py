@@ -197,6 +197,7 @@ EVENT_FILES = {
     "apply": "make a room set match a file: do what `roomset plan` shows, after asking for confirmation once",
     "lint": "check an event file, or a room set as it is now, for errors and likely mistakes",
 }
+MODULES = {"schema": "export", "plan": "event_file", "lint": "event_file"}
 commands.members |= {
-    name: Entry(f"roomctl.cli.events.{name.replace('schema', 'export')}", line) for name, line in EVENT_FILES.items()
+    name: Entry(f"roomctl.cli.events.{MODULES.get(name, name)}", line) for name, line in EVENT_FILES.items()
 }

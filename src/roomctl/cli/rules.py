@@ -106,8 +106,15 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
     """
     given = session.given
     known = "entryOption" in sent
-    in_force, why = ([], "") if given.dry_run and known else _in_force(session, key, sent.get("configurationId"))
-    doubts = [] if in_force or (given.dry_run and known) else [f"the current rules are not shown: {why}"]
+    in_force, doubts, why = list[Any](), list[str](), ""
+    try:
+        found = None if given.dry_run and known else _read(session, key, sent.get("configurationId")).value
+        in_force = found if isinstance(found, list) else [found] if found is not None else []
+    except (NotAllowed, Refused, Partial) as error:
+        if error.http == 401:
+            raise
+        why = error.message
+        doubts.append(f"the current rules are not shown: {why}")
     if not known:
         options = list(dict.fromkeys(str(each.get("entryOption") or "none shown") for each in in_force))
         if len(options) != 1 or options == ["none shown"]:
@@ -123,19 +130,7 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
     return sent, [*_changes(sent, in_force), *(f"warning: {doubt}" for doubt in doubts)]
 
 
-def _in_force(session: Session, key: str, config: str | None) -> tuple[list[Any], str]:
-    """The configurations in force, and why where none is shown."""
-    try:
-        found = _read(session, key, config).value
-    except (NotAllowed, Refused, Partial) as error:
-        if error.http == 401:
-            raise
-        return [], error.message
-    return (found if isinstance(found, list) else [found]), ""
-
-
 def _changes(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
-    """The difference to each configuration in force; without one, what is sent."""
     if not in_force:
         return field_lines(sent)
     lines = []

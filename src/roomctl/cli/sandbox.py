@@ -32,8 +32,6 @@ from roomctl.text.times import stamp
 
 
 class ReadingOptions:
-    """How the gaps of the interface are to be read."""
-
     strict: bool = option("--strict", "refuse what the API does not document", excludes="--lenient --hostile")
     lenient: bool = option("--lenient", "fill each gap leniently", excludes="--hostile")
     hostile: bool = option("--hostile", "fill each gap in the worst way that the API allows")
@@ -53,7 +51,7 @@ def serve(
     key: str | None = option("--key", "a key for tests, never a live one; default: a random key", "KEY"),
     like: str | None = option("--like", "behave like services built with this framework: spring", "NAME"),
     lively: bool = flag("--lively", "let people come and go; the same world always gives the same moves"),
-) -> Answer:
+) -> None:
     """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C.
 
     Without `--strict`, `--lenient` or `--hostile`, gaps are filled as when the world was created: see `roomctl help
@@ -76,7 +74,6 @@ def serve(
     store, stage = session.sandbox, session.stage
     people = coming_and_going(store) if lively else None
     run(store, stage, port=port, key=chosen, ready=ready, say=session.say, strictness=_reading(session), people=people)
-    return Answer()
 
 
 @commands.verb("seed", takes=[READING])
@@ -121,12 +118,10 @@ def seed(
 
 
 def _reading(session: Session) -> str:
-    """How the gaps are to be read; empty where nothing was said."""
     return next((name for name in ("strict", "lenient", "hostile") if f"--{name}" in session.given.typed), "")
 
 
 def _own_world(session: Session, source: str) -> JSON:
-    """Read a world, or an event file as one, and list all that is wrong with it. Raises BadInput."""
     world = parse_document(text := read_text(session, source), source)
     if isinstance(world, dict) and "room_set" in world:
         from roomctl.cli.events.event_file import usable
@@ -145,13 +140,12 @@ def _own_world(session: Session, source: str) -> JSON:
 
 
 @commands.verb("reset", takes=[READING])
-def reset(session: Session) -> Answer:
+def reset(session: Session) -> None:
     """Empty the sandbox, its faults and its log; the next use seeds it again. Snapshots stay."""
     ask(session, ["about to empty the sandbox"], done="changed")
     with closing(Store(session.sandbox_file)) as store:
         _empty(session, store)
     session.note("the sandbox is empty; the next use seeds it again")
-    return Answer()
 
 
 @commands.verb("snapshot")
@@ -189,7 +183,6 @@ def restore(session: Session, name: str = argument("NAME", "the snapshot's name"
 
 
 def _empty(session: Session, store: Store) -> None:
-    """Empty a store, end its faults, and keep how its gaps are to be read."""
     store.reset()
     if reading := _reading(session):
         store.set_meta(SETTING, reading)
@@ -230,7 +223,7 @@ def add(
     session: Session,
     words: list[str] | None = argument("[FAULT]...", "effects:operation#which"),
     source: str | None = option("--from", "faults from YAML or JSON: a list, or `seed` and `faults`", "FILE|-"),
-) -> Answer:
+) -> None:
     """Add faults: later commands with --sandbox, and a running sandbox server, apply them immediately.
 
     A fault is an effect, a colon, the operation (its name, read, write, *, or a /path), and # with the number of the
@@ -247,15 +240,13 @@ def add(
         stage.add(found)
     for each in found:
         session.note(f"SANDBOX: fault {each}")
-    return Answer()
 
 
 @faults.verb("clear")
-def clear(session: Session) -> Answer:
+def clear(session: Session) -> None:
     """Remove all faults."""
     with closing(session.open_stage()) as stage:
         session.note(f"SANDBOX: faults cleared: {stage.clear()}")
-    return Answer()
 
 
 @faults.verb("words")

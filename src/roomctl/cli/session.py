@@ -1,5 +1,6 @@
 """What a command works with: the options given, the settings, the client, and where notes go."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -28,6 +29,12 @@ if TYPE_CHECKING:
 JSON = Any
 REGISTRATIONS = 250  # of the main event of the world that a sandbox is seeded with
 Query = Sequence[tuple[str, str]]
+CHOICE = r"(?<![^\0])(--sandbox|--profile[\0=][^\0]+)(?![^\0])"
+ASKING = (
+    r"(?<=`)roomctl (?!(completion|demo|describe|help|profile|rehearse|sandbox)\b)"
+    r"(?![^`]*--(help|profile|sandbox))[^`]+"
+)
+"""A command that asks the profile's service, or its journal, and does not say yet of which profile."""
 
 
 class Streams(NamedTuple):
@@ -59,6 +66,12 @@ class Answer(NamedTuple):
     around: Any = None
     done: str = ""
     last: str = ""
+
+
+def same_service(text: str, argv: Sequence[str]) -> str:
+    """Add the `--sandbox` or `--profile` of a command line to the commands in a text, which then ask what it asked."""
+    chosen = re.search(CHOICE, "\0".join(argv))
+    return re.sub(ASKING, lambda match: f"{match[0]} {chosen[0]}".replace("\0", " "), text) if chosen else text
 
 
 @dataclass(eq=False, repr=False)
@@ -141,14 +154,12 @@ class Session:
 
     @cached_property
     def journal(self) -> "Journal":
-        """What was sent and what became of it."""
         from roomctl.journal import Journal
 
         return Journal(self.environment.folder("state"))
 
     @property
     def sandbox_file(self) -> Path:
-        """The file that holds the sandbox's world."""
         return self.environment.folder("data") / "sandbox.db"
 
     @cached_property
@@ -222,10 +233,7 @@ class Session:
         """Write a line on stderr, a note unless `--quiet`; one that is closed or broken does not stop a command."""
         if note and self.given.quiet:
             return
-        if "`roomctl " in text:
-            from roomctl.cli.same_service import same_service
-
-            text = same_service(text, self.argv)
+        text = same_service(text, self.argv) if "`roomctl " in text else text
         stderr, text = self.streams.stderr, safe(text)
         self.lines_aside += 1
         if stderr is None or stderr.closed:
@@ -245,7 +253,6 @@ class Session:
 
     @property
     def interactive(self) -> bool:
-        """Whether somebody is there to answer a question."""
         stdin = self.streams.stdin
         asked_not_to = self.given.no_input or self.environment.flag("ROOMCTL_NO_INPUT")
         return not asked_not_to and stdin is not None and not stdin.closed and stdin.isatty()

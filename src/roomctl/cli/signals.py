@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 from roomctl.cli.session import Session
 from roomctl.contract.operations import BY_NAME
 from roomctl.errors import Interrupted, Outcome, RoomctlError, Stopped, Terminated
+from roomctl.text.times import stamp
 
 if TYPE_CHECKING:
     from roomctl.journal.entries import Entry
@@ -91,7 +92,6 @@ class SignalHandling:
         return "unknown"
 
     def restore(self) -> None:
-        """Give the signals back."""
         for number, handler in self.before.items():
             signal.signal(number, handler)
 
@@ -118,9 +118,6 @@ class SignalHandling:
         return kind(text, hint=self.session.resume)
 
     def _entries(self) -> "list[Entry]":
-        """The requests of this run, as the journal has them."""
-        from roomctl.text.times import stamp
-
         if "journal" not in self.session.__dict__:
             return []
         start, ours = stamp(self.start), os.getpid()

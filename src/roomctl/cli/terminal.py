@@ -4,13 +4,11 @@ import io
 import os
 from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
+from roomctl.cli.options import Given
+from roomctl.output.look import Look, hanging, typed
 from roomctl.profiles import Environment
-
-if TYPE_CHECKING:
-    from roomctl.cli.options import Given
-    from roomctl.output.look import Look
 
 
 def columns(environment: Environment, stream: TextIO | None) -> int:
@@ -36,7 +34,6 @@ def fitting(environment: Environment, terminal: TextIO, text: str) -> str:
     space = columns(environment, terminal)
     if not space or max(map(len, text.split("\n"))) * 2 <= space:
         return text
-    from roomctl.output.look import hanging, typed
 
     return typed(text, space) if text.startswith("$ ") else hanging(text, space)
 
@@ -47,10 +44,8 @@ def redrawn(environment: Environment, stream: TextIO | None) -> bool:
     return terminal and environment.get("TERM") != "dumb" and not environment.flag("ROOMCTL_ACCESSIBLE")
 
 
-def look_of(environment: Environment, given: "Given", form: str, out: TextIO, *, terminal: bool) -> "Look":
+def look_of(environment: Environment, given: Given, form: str, out: TextIO, *, terminal: bool) -> Look:
     """Say how a result of that form looks on a stream."""
-    from roomctl.output.look import Look
-
     color = terminal and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
     true_color = environment.get("COLORTERM") in ("truecolor", "24bit")
     depth = 2**24 if true_color else 256 if "256color" in environment.get("TERM", "") else 0

@@ -95,7 +95,6 @@ def _build_body(session: Session, images: dict[str, str]) -> JSON:
 
 
 def _encode_image(session: Session, name: str) -> str:
-    """Read an image file as base64. Raises BadInput when it is missing, too large or not an image, LocalFailure."""
     if name == "-" or (Path(name).exists() and not Path(name).is_file()):  # a named pipe would be waited for
         raise BadInput(f"{name} is not a file")
     data = read_bytes(session, name, 32)
@@ -105,7 +104,6 @@ def _encode_image(session: Session, name: str) -> str:
 
 
 def _preview(session: Session, body: dict[str, JSON]) -> Answer:
-    """Show a theme's colours, and its images laid over each other. Raises BadInput."""
     from roomctl.output.images import available, composed, facts
     from roomctl.text.colors import rgb
 

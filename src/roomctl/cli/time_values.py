@@ -2,16 +2,13 @@
 
 import re
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from typer import BadParameter
 
+from roomctl.cli.session import Session
 from roomctl.errors import BadValue
 from roomctl.text.times import on_clock
-
-if TYPE_CHECKING:
-    from roomctl.cli.session import Session
 
 _RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _AWAY = re.compile(r"([+-])(\d{1,6})(s|m|h|d)", re.ASCII)
@@ -61,7 +58,7 @@ def since(text: str, now: datetime, zone: tzinfo | None) -> datetime:
     return when
 
 
-def zone_for(session: "Session", tz: str | None) -> ZoneInfo | None:
+def zone_for(session: Session, tz: str | None) -> ZoneInfo | None:
     """Find the zone of times without one: that of `--tz`, else the profile's; None where neither names one."""
     return zone_named(tz or session.settings.time_zone)
 

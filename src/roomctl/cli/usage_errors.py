@@ -6,8 +6,7 @@ from shlex import join
 from typing import Any, cast
 
 from roomctl.cli.command_tree import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError
-from roomctl.cli.same_service import same_service
-from roomctl.cli.session import Session
+from roomctl.cli.session import Session, same_service
 from roomctl.errors import RoomctlError, WrongCall
 from roomctl.profiles.profile import RESERVED
 from roomctl.text.suggest import nearest
@@ -79,7 +78,6 @@ def _explained(error: UsageError, where: str, command: Any) -> str:
 
 
 def lacks_command(error: BaseException) -> bool:
-    """Whether a group was called without a command."""
     return isinstance(error, UsageError) and (type(error) is NoArgsIsHelpError or error.message == "Missing command.")
 
 

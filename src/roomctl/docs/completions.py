@@ -7,7 +7,6 @@ from roomctl.docs.tree import Parameter, Row, option_groups
 
 
 def script(shell: str, rows: list[Row]) -> str:
-    """Make the script of a shell."""
     template = Path(__file__).with_name(f"roomctl.{shell}").read_text(encoding="utf-8")
     table = _fish(rows) if shell == "fish" else _bash_or_zsh(rows, zsh=shell == "zsh")
     return template.replace("#TABLE", "\n".join(table))
@@ -23,14 +22,12 @@ def _bash_option(option: Parameter) -> Iterator[str]:
 
 
 def _argument(index: int, each: Parameter, *, zsh: bool) -> str:
-    """Describe a positional, to zsh with its place."""
     if zsh:
         return ("*" if each.repeats else str(index) if each.required else f"{index}:") + _zsh_value(each)
     return "*" * each.repeats + _bash_value(each)
 
 
 def _zsh_option(option: Parameter) -> Iterator[str]:
-    """Describe each name of an option as `_arguments` wants it."""
     names = (*option.names, *option.off)
     start = "*" if option.repeats else "(- *)" if "--help" in names else f"({' '.join(names)})" * (len(names) > 1)
     text = f"[{_zsh_text(option.help or option.names[-1].strip('-').replace('-', ' '))}]"
@@ -50,7 +47,6 @@ def _zsh_value(parameter: Parameter) -> str:
 
 
 def _zsh_text(text: str) -> str:
-    """Escape what `_arguments` gives a meaning."""
     return "".join("\\" + letter if letter in "\\[]:()" else letter for letter in text.replace("`", ""))
 
 
@@ -79,7 +75,6 @@ def _array(words: Iterable[str]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Quote a word for bash and zsh, where it needs to be."""
     plain = text and all(letter.isascii() and (letter.isalnum() or letter in "-_./:@%+,") for letter in text)
     return text if plain else "'" + text.replace("'", "'\\''") + "'"
 

@@ -13,7 +13,6 @@ HELP = "src/roomctl/help"
 
 
 def generated() -> dict[str, str]:
-    """Make every file: its path below the checkout, and its text."""
     rows = tree(root())
     return {
         **{f"man/{name}": text for name, text in pages(rows)},
@@ -31,7 +30,6 @@ def differences(checkout: Path, wanted: dict[str, str]) -> list[str]:
 
 
 def write(checkout: Path, wanted: dict[str, str]) -> None:
-    """Write the files that are missing or differ, and remove what does not belong there."""
     for name in differences(checkout, wanted):
         path = checkout / name
         if name in wanted:

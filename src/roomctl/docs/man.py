@@ -37,19 +37,16 @@ class Page:
         self.buffer += prose(f"`{name}` - {summary.replace('`', '')}")
 
     def write_usage(self, prog: str, args: str) -> None:
-        """Write the synopsis; the description follows."""
         self.buffer += [".SH SYNOPSIS", *prose(f"`{prog}` {args}"), ".SH DESCRIPTION"]
 
     def write_paragraph(self) -> None:
         """Leave a space: every text does."""
 
     def write_text(self, text: str) -> None:
-        """Write paragraphs; what begins a section, or explains a command line, stands right below it."""
         for part in text.split("\n\n"):
             self.buffer += [*([] if self.buffer[-1].startswith((".SH", ".EE")) else [".PP"]), *prose(part)]
 
     def write_dl(self, rows: Iterable[tuple[str, str]], **_: int) -> None:
-        """Write a list of terms with their meanings."""
         for term, meaning in rows:
             self.buffer += [".TP", "\\\n".join(prose(term)), *(prose(meaning) or ["\\&"])]
 
@@ -60,7 +57,6 @@ class Page:
 
     @contextmanager
     def section(self, title: str) -> Iterator[None]:
-        """Begin a section."""
         self.buffer.append(f'.SH "{plain(title.upper())}"')
         yield
 
@@ -72,7 +68,6 @@ class Page:
 
 
 def pages(rows: list[Row]) -> Iterator[tuple[str, str]]:
-    """Make every page: file name and source."""
     for row in rows:
         page = Page(_name(row.path), 1, row.summary)
         help_of(row.path, formatter=page)
@@ -93,10 +88,10 @@ def _topics() -> str:
     page = Page("roomctl", 7, "what holds for every command of roomctl")
     with page.section("Description"):
         page.write_text(f"What `roomctl help` explains: {', '.join(TOPICS)}. {PLACES}")
-    for name, make in TOPICS.items():
+    for name, topic in TOPICS.items():
         with page.section(name.replace("-", " ")):
-            page.write_text(make.__doc__ or "")
-            value = make(SESSION).value
+            page.write_text(topic.about)
+            value = topic.answer(SESSION).value
             if not isinstance(value, str):
                 page.write_dl(map(_described, value))
                 continue
@@ -109,7 +104,6 @@ def _topics() -> str:
 
 
 def _described(row: dict[str, Any]) -> tuple[str, str]:
-    """Make an item of a table's row: its first column, and the others with their names."""
     (_, term), *rest = ((key, str(value).replace("/~", "~").rstrip(".")) for key, value in row.items())
     shown = (pair for pair in rest if pair[1] not in ("", "None", "False"))
     return f"`{term}`", "; ".join(value if key == "meaning" else f"{key}: {value}" for key, value in shown)

@@ -49,7 +49,6 @@ class Row(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The words in one text."""
         return " ".join(self.path)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, MutableMapping
 from pathlib import Path
 from typing import Any
 
+from roomctl import files
 from roomctl.errors import BadConfig, LocalFailure
 
 LARGEST = 1024 * 1024
@@ -42,7 +43,6 @@ def others_can(action: str, mode: int) -> bool:
 
 
 def chmod(mode: str, path: Path) -> str:
-    """Write the command that mends a file's permissions, as it can be typed."""
     from shlex import quote
 
     return f"`chmod {mode} {quote(os.fspath(path))}`"
@@ -56,24 +56,20 @@ def reason(error: OSError | ValueError) -> str:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Read the config file; a missing one is empty. Raises BadConfig."""
     return parse(_read_text(path), path)
 
 
 def table(value: Any, where: str, hint: str) -> dict[str, Any]:
-    """Check that a value is a table. Raises BadConfig."""
     if not isinstance(value, dict):
         raise BadConfig(f"{where} is not a table", hint=hint)
     return value
 
 
 def profiles_of(config: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    """The `profiles` table of a config. Raises BadConfig when it is something else."""
     return table(config.get("profiles", {}), f"profiles in {path}", "a profile is written as `[profiles.NAME]`")
 
 
 def _read_text(path: Path) -> str:
-    """Read the file's text as it is; empty when there is none. Raises BadConfig."""
     if os.fspath(path) == os.devnull:
         return ""
     try:
@@ -108,8 +104,6 @@ def parse(text: str, path: Path) -> dict[str, Any]:
 
 def edit(path: Path, change: Change) -> dict[str, Any]:
     """Change the config file under a lock, and give what it said before. Raises BadConfig, LocalFailure."""
-    from roomctl import files
-
     real = Path(os.path.realpath(path))  # a symlink keeps its link
     replaced = False
     try:

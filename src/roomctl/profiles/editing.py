@@ -56,8 +56,6 @@ def _absolute(path: str) -> str:
 
 
 def use(config_path: Path, name: str) -> None:
-    """Make a profile, or the sandbox, the default one. Raises BadConfig, LocalFailure."""
-
     def change(config: MutableMapping[str, Any]) -> None:
         if name != "sandbox":
             check_exists(config_path, name, config)
@@ -79,7 +77,6 @@ def remove(config_path: Path, name: str) -> bool:
 
 
 def check_exists(path: Path, name: str, config: Mapping[str, Any] | None = None) -> None:
-    """Raise BadConfig where no profile has that name."""
     if name not in (known := profiles_of(read(path) if config is None else config, path)):
         raise no_profile(name, known)
 
@@ -131,7 +128,6 @@ def list_profiles(environment: Environment) -> list[JSON]:
 
 
 def _row(name: str, values: Mapping[str, Any], key: str | None, default: JSON) -> dict[str, JSON]:
-    """Say what a profile is."""
     flags = {flag: values.get(flag) is True for flag in ("protected", "read_only")}
     return {"name": name, "default": name == default, "base_url": _base_url(values), "key": key, **flags}
 

@@ -71,7 +71,6 @@ class Environment(dict[str, str]):
 
     @property
     def config_file(self) -> Path:
-        """The config file. Raises BadConfig when there is no home folder."""
         if named := self.get("ROOMCTL_CONFIG"):
             return self.resolve(named).absolute()
         return self.folder("config") / "config.toml"

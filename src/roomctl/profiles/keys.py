@@ -44,7 +44,6 @@ def mask(key: str) -> str:
 
 
 def from_variable(environment: Environment, variable: str, name: str) -> str:
-    """Take the key of a profile from the variable that it names. Raises NotAllowed."""
     if not environment.get(variable):
         state = "empty" if variable in environment else "not set"
         raise NotAllowed(f"profile {name} takes its key from {variable}, which is {state}", hint=f"set {variable}")

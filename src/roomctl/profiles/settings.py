@@ -180,7 +180,6 @@ def _default_profile(environment: Environment, config: Mapping[str, Any]) -> tup
 
 
 def no_profile(name: str, known: Collection[str], origin: str = "") -> BadConfig:
-    """Make the refusal of a name that no profile has."""
     listed = "`roomctl profile list` lists the profiles; " if known else ""
     hint = did_you_mean(name, known, "") or f"{listed}`roomctl profile add {name} --base-url URL` adds it"
     return BadConfig(f"there is no profile named {name}{origin}", hint=hint)
@@ -211,7 +210,6 @@ def _choose_from_config(environment: Environment, name: str, origin: str, config
 
 
 def _key_of(environment: Environment, name: str, values: Mapping[str, Any], where: str, folder: Path) -> Key:
-    """The key of a profile of the config file. Raises BadConfig where its source cannot be one."""
     source = key_source(values, where)
     secret: Any = check(source, values[source], f"{source} of {where}") if source else None
     key = ""

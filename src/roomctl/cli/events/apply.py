@@ -100,7 +100,6 @@ def apply(
 
 
 def _kept(session: Session, name: str) -> Kept:
-    """Read a plan that was kept, as it was reviewed. Raises BadInput, ExpectationFailed."""
     text = read_text(session, name)
     try:
         found = json.loads(text)
@@ -173,7 +172,6 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
 
 
 def _card(seen: Look) -> list[str]:
-    """What a person reads before the question."""
     found = seen.steps[0]
     where = f"{found.name} ({found.id or 'new'})"
     lines = []
@@ -225,7 +223,6 @@ def _rows(seen: Look) -> Iterator[tuple[str, str, Mark | None]]:
 
 
 def _known(seen: Look, step: Step, key: str) -> Mark:
-    """What is known of a row of a step that sends nothing."""
     statuses: dict[str, Status] = {"same": "skipped", "unseen": "skipped", "unknown": "unknown", "cannot": "failed"}
     first, ids = seen.steps[0], {each.key: each.id for each in seen.steps}
     mark = seen.history.mark("" if step is first else first.id, key, ids[f"room {step.name}"] if step.people else "")

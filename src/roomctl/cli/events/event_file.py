@@ -1,33 +1,41 @@
-"""An event file from the command line: read and checked, held against what stands and what earlier runs have done."""
+"""`roomctl roomset plan` and `lint`: an event file, held against what stands and what earlier runs have done."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 from roomctl.bulk import Mark, Row, Shape, read_input
 from roomctl.cli.bulk_run import check_job, note_empty_rows
-from roomctl.cli.events.export import configs_of
+from roomctl.cli.command_tree import Commands
+from roomctl.cli.events.export import configs_of, shown_set
 from roomctl.cli.lookup import my_sets
-from roomctl.cli.options import option
+from roomctl.cli.options import argument, flag, option
 from roomctl.cli.request_body import read_text
-from roomctl.cli.session import JSON, Session
+from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import zone_for, zone_named
-from roomctl.contract.operations import BY_NAME, INVITE_SEND
+from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_LIST, RULES_GET
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import hides_rooms, rooms
-from roomctl.errors import BadInput, NotAllowed, Partial, RoomctlError, WrongCall
+from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.events.current import current_set
 from roomctl.events.event_file import Evening, Finding, read
+from roomctl.events.export import Asked, Exported
 from roomctl.events.history import Fact, History, kept, number_of, of_results, once_made
-from roomctl.events.lint import findings, shown
-from roomctl.events.plan import Choices, Step
+from roomctl.events.lint import SEVERITIES, findings, shown
+from roomctl.events.plan import SYMBOLS, Choices, Step, sealed
 from roomctl.events.planner import make_plan
 from roomctl.journal.book import Book
 from roomctl.journal.entries import Entry
 from roomctl.output.values import first
+from roomctl.text.counted import numbered
 
+commands = Commands()
 ZONE = option("--tz", "the time zone for times given without one; default: the file's, or the profile's", "ZONE")
+ENDINGS = (".yaml", ".yml", ".json")
 STEP = Shape(("step",), plain=str)  # blanks at the end of a name belong to it
 
 
@@ -114,7 +122,6 @@ def look(session: Session, evening: Evening, choices: Choices, results: str | No
 
 
 def _results(session: Session, evening: Evening, name: str | None) -> Sequence[Row]:
-    """Read what an earlier run left in the file of `--results`. Raises WrongCall for one of another job."""
     if name is None or not Path(name).exists():
         return ()
     if evening.path.exists() and Path(name).samefile(evening.path):
@@ -147,7 +154,6 @@ def _history(session: Session, earlier: Iterable[Row]) -> History:
 
 
 def _facts(book: Book, runs: Iterable[str]) -> Iterator[Fact]:
-    """Give what the journal says of the steps of some runs."""
     for number, state in (pair for run in runs for pair in book.rows.get(run, {}).items()):
         entry = book.entries.get(state.entry)
         mark = Mark(state.status, state.detail, entry.made if entry else "", state.at)
@@ -160,3 +166,95 @@ def _facts(book: Book, runs: Iterable[str]) -> Iterator[Fact]:
 def _room_of(entry: Entry) -> str:
     """Give the room to which a request of the journal has sent invitations; empty for any other request."""
     return folded(entry.path.rpartition("/")[2]) if BY_NAME.get(entry.operation) is INVITE_SEND else ""
+
+
+@commands.verb("plan", shows=["PlanStep"], calls=[ROOMSET_LIST, RULES_GET], exits=[7, 8])
+def plan(
+    session: Session,
+    file: str = argument("FILE|-", "an event file, YAML or JSON"),
+    check: bool = flag("--check", "exit 8 if anything differs"),
+    tz: str | None = ZONE,
+    results: str | None = option("--results", "read the results of an earlier apply from this file", "FILE"),
+    send_unseen: bool = flag("--send-unseen", "plan to send invitations, playlists etc., even if they may exist"),
+    retry_unknown: bool = flag("--retry-unknown", "plan to resend writes of unknown outcome"),
+) -> Answer:
+    """Show what `roomset apply` would do to make a room set match a file. It sends no writes.
+
+    `+` means create, `~` change, `=` no change, `!` not possible (the service has no operation that changes a room),
+    and `?` not shown by the service: invitations, playlists, images, themes that no room uses, entry rules that no room
+    names, fields missing from every room. With --check, `?` counts as a difference only if the outcome of an earlier
+    run is unknown.
+
+    `--to plan.json` saves the plan; `roomset apply --plan plan.json` does exactly what it says.
+    """
+    evening, choices = load(session, file, tz), Choices(send_unseen, retry_unknown)
+    seen = look(session, evening, choices, results)
+    session.doubt = session.doubt or seen.doubt
+    steps = [{**each.shown(), "symbol": SYMBOLS[each.action]} for each in seen.steps]
+    saved = {
+        "plan": 1,
+        "file": file,
+        "sha256": evening.digest,
+        "service": session.settings.base_url,
+        "choices": choices._asdict(),
+        "tz": tz,
+        "steps": steps,
+    }
+    of_set, number = seen.steps[0], sum(each.differs for each in seen.steps)
+    failure: RoomctlError | None = None
+    if of_set.action == "unknown" and of_set.id:
+        failure = Partial(f"it is not known whether room set {evening.name!r} still exists: {of_set.why}")
+    elif of_set.action == "unknown":
+        failure = OutcomeUnknown(f"it is not known whether room set {evening.name!r} was created: {of_set.why}")
+    elif check and number and seen.doubt is None:
+        hint = f"`roomctl roomset apply {file}`" if any(each.sends for each in seen.steps) else ""
+        differ = "differs" if number == 1 else "differ"
+        failure = ExpectationFailed(f"{numbered(number, 'steps')} {differ} from the file", hint=hint)
+    whole = session.output_format() in ("json", "yaml")
+    return Answer(sealed(saved) if whole else steps, "PlanStep", failure, picture="plan", around=saved)
+
+
+@commands.verb("lint", shows=["Finding"], calls=[ROOMSET_LIST, RULES_GET], exits=[8])
+def lint(
+    session: Session,
+    which: list[str] = argument("FILE|SET...", "event files, or room sets by id or exact name"),
+    severity: str = option(
+        "--severity",
+        "exit 8 for findings of this severity or worse",
+        default="error",
+        values=("error", "warning", "note"),
+    ),
+    tz: str | None = ZONE,
+) -> Answer:
+    """Check an event file, or a room set as it is now, for errors and likely mistakes.
+
+    `roomset plan` and `roomset apply` refuse files with errors, but not with warnings, such as a room that starts in
+    the past. Each finding has a code: `roomctl help lint CODE` explains it. In the error format `github`, findings
+    appear as annotations on the file's lines in a workflow.
+    """
+    rows = [row for name in which for row in _of_one(session, name, tz)]
+    bad = [row for row in rows if SEVERITIES.index(row["severity"]) >= SEVERITIES.index(severity)]
+    if not bad:
+        return Answer(rows, "Finding")
+    hint = f"`roomctl help lint CODE` explains a finding, for example `roomctl help lint {bad[0]['code']}`"
+    count = numbered(len(bad), "errors" if severity == "error" else "findings")
+    why = f"{count}{f' of severity {severity} or worse' * (severity != 'error')} in {', '.join(first(which))}"
+    return Answer(rows, "Finding", ExpectationFailed(why, hint=hint, details={"problems": rows}))
+
+
+def _of_one(session: Session, name: str, tz: str | None) -> list[JSON]:
+    if Path(name).is_dir() and name.endswith((".", "/", os.sep)):
+        raise WrongCall(f"{name} is a folder", hint="name the event files in the folder, or room sets")
+    if name == "-" or Path(name).suffix.lower() in ENDINGS or Path(name).is_file():
+        evening, problems = read_file(session, name, tz)
+        try:
+            now = session.now()
+        except NotAllowed:  # a file needs no profile
+            now = datetime.now(UTC)
+        return [shown(each, evening) for each in findings(evening, problems, now)]
+    record = shown_set(session, name)
+    made = Exported(record, configs_of(session, record), Asked(zone_for(session, tz) or ZoneInfo("UTC")))
+    evening, problems = read(Path(name), made.yaml())
+    problems += [Finding("time", ("rooms",), each) for each in made.unreadable]
+    found = findings(evening, problems, session.now(), made.images)
+    return [shown(each, evening, str(record.get("name"))) for each in found]

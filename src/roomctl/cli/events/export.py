@@ -67,7 +67,6 @@ def shown_set(session: Session, which: str) -> JSON:
 
 
 def _check_form(session: Session) -> None:
-    """Refuse what a file that is YAML or JSON, and whole, cannot be. Raises WrongCall."""
     if session.output_format() not in ("table", "yaml", "json"):
         raise WrongCall("an event file is YAML or JSON", hint="add `-o yaml` or `-o json`")
     if options := shaping(session):

@@ -13,6 +13,7 @@ from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.social import end, watch
 from roomctl.cli.social.end import ZONE
+from roomctl.cli.time_values import future, moment, wire, zone_for
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
@@ -83,8 +84,6 @@ def create(
 
     Times may be written without a zone if `--tz`, or `time_zone` in the profile, names one.
     """
-    from roomctl.cli.time_values import future, moment, wire, zone_for
-
     typed = str(session.given.body.get("endDateTime"))
     for name in WHEN:
         if name in session.given.body:
