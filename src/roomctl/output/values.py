@@ -151,21 +151,22 @@ def filled_columns(shown: Shown, look: Look) -> list[Filled]:
     """
     resource, rows, fields = shown.resource, shown.value, look.fields
     known = {column.path: column for column in COLUMNS.get(resource, ()) if column.of is None}
+    headed = {column.heading: column._replace(rank=0) for column in known.values() if column.kind == "named"}
     if fields or resource not in COLUMNS:
         names = fields or seen_keys(rows) or ("value",)
         columns = [
-            Column(name, name, _kind(name, rows, known), 0 if fields else rank) for rank, name in enumerate(names)
+            headed.get(name) or Column(name, name, _kind(name, rows, known), 0 if fields else rank)
+            for rank, name in enumerate(names)
         ]
     else:
         columns = [column for column in COLUMNS[resource] if column.rank < FILE_ONLY]
-    known_names = {} if fields else shown.names
-    filled = [_filled(column, rows, look.zone, known_names, index == 0) for index, column in enumerate(columns)]
+    filled = [_filled(column, rows, look.zone, shown.names, index == 0) for index, column in enumerate(columns)]
     return [each for each in filled if not (each.empty and each.column.kind == "named" and each.column.of)]
 
 
 def _kind(path: str, rows: Sequence[JSON], known: dict[str, Column]) -> str:
     if path in known and known[path].heading:
-        return known[path].kind
+        return known[path].kind.replace("named", "id")  # by its path an id is asked for, by its heading a name
     values = [value for row in rows if (value := at(row, path)) is not None]
     if not values:
         return "text"
