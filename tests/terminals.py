@@ -26,13 +26,16 @@ class Terminal:
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         self._parts: list[bytes] = []
         self._answer = answer
+        self.end = threading.Event()  # a NUL was read: Linux may drop what is read after the last writer has closed
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
     def _read(self) -> None:
         try:
             while part := os.read(self.master, 65_536):
-                self._parts.append(part)
+                self._parts.append(part.removesuffix(b"\0"))
+                if part.endswith(b"\0"):
+                    self.end.set()
                 if self._answer and part.endswith(PROMPTS):
                     os.write(self.master, f"{self._answer}\n".encode())
         except OSError:  # Linux says so when nobody holds the other end any more
@@ -59,6 +62,8 @@ def screen(args: tuple[str, ...], variables: Mapping[str, str], columns: int, an
         os.fdopen(terminal.slave, "w", encoding="utf-8") as err,
     ):
         run(args, environment=Environment(dict(variables)), stdin=source if answer else None, stdout=out, stderr=err)
+        os.write(err.fileno(), b"\0")
+        terminal.end.wait(10)
     return terminal.closed()
 
 
