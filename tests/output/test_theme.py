@@ -1,6 +1,5 @@
 """A theme before it is saved."""
 
-from collections.abc import Callable
 from importlib import import_module
 from io import BytesIO
 from typing import Any
@@ -11,20 +10,7 @@ from roomctl.output.images import composed, facts, pixels
 from roomctl.text.colors import contrast, rgb
 from tests.output.drawing import drawn as drawn_as
 
-COLORS = {
-    "colorPrimary": "#2255aa",
-    "colorSecondary": "x[/foo]\x1b[2J",
-    "colorButtonText": "#fff",
-    "colorButtonBG": "#25a",
-}
-PREVIEW = {
-    "theme": {"socialThemeName": "Forest", "type": "LAYERED", **COLORS},
-    "colors": [{"field": name, "value": value, "rgb": rgb(value)} for name, value in COLORS.items()],
-    "layers": [
-        {"field": "imageFarBytes", "format": "PNG", "width": 2, "height": 4, "bytes": 70},
-        {"field": "imageNearBytes", "format": None, "width": None, "height": None, "bytes": 7},
-    ],
-}
+PREVIEW: dict[str, Any] = {"theme": {"socialThemeName": "Forest", "type": "LAYERED"}, "colors": [], "layers": []}
 RED, BLUE = (255, 0, 0), (0, 0, 255)
 
 
@@ -44,12 +30,6 @@ def painted(rows: list[list[tuple[int, int, int] | None]]) -> bytes:
     image = pillow.new("RGBA", (len(rows[0]), len(rows)))
     image.putdata([(*point, 255) if point else (0, 0, 0, 0) for row in rows for point in row])
     return png(image)
-
-
-def test_colours_are_blocks_where_the_terminal_has_them_and_words_elsewhere(golden: Callable[[str, str], None]) -> None:
-    assert drawn() == drawn(depth=256)
-    looks: list[dict[str, Any]] = [{}, {"accessible": True, "depth": 256}, {"depth": 256}, {"depth": 2**24}]
-    golden("theme.txt", "\n".join(drawn(color=bool(look), **look) for look in looks).replace("\x1b", "␛"))
 
 
 def test_the_later_image_stands_before_the_earlier_one() -> None:

@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.look import width
 from roomctl.output.timeline import Axis, Crowd, Person, crowd, peak
 from roomctl.text.times import merge_spans
-from tests.output.drawing import drawn
 
 NINE = datetime(2026, 11, 21, 9, tzinfo=UTC)
 
@@ -25,50 +23,6 @@ def visit(name: str | None, start: int | str | None, end: int | str | None, **mo
     times = {"startDateTime": start, "endDateTime": end}
     shown = {key: at(value).isoformat() if isinstance(value, int) else value for key, value in times.items()}
     return {"userId": name, "user": {"name": name}, **shown, **more}
-
-
-def picture(visits: list[Any], around: Any = None, **more: Any) -> str:
-    return drawn(
-        visits, "RecordingParticipant", picture="timeline", around=around or RECORDING, **{"width": 60, **more}
-    )
-
-
-RECORDING = {
-    "name": "Keynote [/foo]",
-    "status": "COMPLETE",
-    "startDateTime": at(0).isoformat(),
-    "endDateTime": at(90).isoformat(),
-}
-VISITS = [
-    visit("Ada Lovelace", 0, 30),
-    visit("Ada Lovelace", 25, 40),
-    visit("Ada Lovelace", 80, 90),
-    visit("大会議室の名前がとても長い", 30, 61),
-    visit("evil\x1b[2J", 45, None),
-    visit("Nobody", None, None),
-]
-
-
-def test_a_terminal_without_blocks_gets_ascii_and_a_narrow_one_sentences() -> None:
-    assert picture(VISITS[:1], width=40, encoding="ascii").splitlines()[5:] == [
-        "              10:00       11:00",
-        "              +-----------+-----",
-        "Ada Lovelace  ######      .       30 min",
-    ]
-    assert "Ada Lovelace: 10:00 to\n10:40, 11:20 to 11:30; 50\nmin in total\n" in picture(VISITS, width=26)
-
-
-@given(
-    st.lists(
-        st.builds(
-            visit, st.text(max_size=60) | st.none(), st.integers(-999, 9999), st.integers(-999, 9999) | st.none()
-        ),
-        max_size=6,
-    ),
-    st.integers(0, 200),
-)
-def test_no_line_is_wider_than_the_terminal(visits: list[Any], space: int) -> None:
-    assert max(map(width, picture(visits, width=space).splitlines())) <= max(space, 2)
 
 
 def test_visits_that_overlap_or_touch_are_one_stay_and_others_stay_apart() -> None:

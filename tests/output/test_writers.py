@@ -6,13 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import yaml
-from hypothesis import given
-from hypothesis import strategies as st
 
 from roomctl.output.look import Look, Shown
 from roomctl.output.writers import FORMATS, write
-from roomctl.text.jsontext import compact
 from tests.output.drawing import drawn
 
 KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
@@ -68,20 +64,3 @@ def test_no_form_dies_of_an_encoding_r27(form: str, terminal: bool) -> None:
     assert "é" in text
     if form in ("json", "ndjson"):
         assert json.loads(text.strip().strip("[]")) == {"id": "é大👩\ud800"}
-
-
-TEXTS = st.text(st.characters()).map(
-    lambda text: text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
-)
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS
-VALUES = st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4), max_leaves=10
-)
-
-
-@given(st.lists(VALUES, max_size=5))
-def test_json_ndjson_and_yaml_read_back_the_same(rows: list[Any]) -> None:
-    if not any("Bytes" in compact(row) for row in rows):
-        assert json.loads(written(rows, "json")) == rows
-        assert [json.loads(line) for line in written(rows, "ndjson").split("\n")[:-1]] == rows
-        assert yaml.safe_load(written(rows, "yaml")) == rows
