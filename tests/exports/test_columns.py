@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from roomctl.exports.columns import REGISTRATION, Chosen, Flat, Layout, Misfit, Registrations, respelled
+from roomctl.exports.columns import REGISTRATION, Chosen, Layout, Misfit, Registrations, respelled
 from tests.conftest import Cases, error_of
 
 
@@ -16,12 +16,12 @@ def columns(layout: Layout, *rows: Any) -> list[Sequence[Any]]:
 
 
 def test_a_row_that_does_not_fit_says_why_r29(cases: Cases) -> None:
-    layouts = {"registration": Registrations(), "other": Flat([]), "chosen": Chosen(["user.name"])}
+    layouts = {"registration": Registrations(), "other": Layout([]), "chosen": Chosen(["user.name"])}
     cases("misfits.txt", lambda layout, row: str(error_of(Misfit, layouts[layout].cells, row)))
 
 
 def test_other_resources_are_flattened_as_they_come() -> None:
-    layout = Flat(["id"])
+    layout = Layout(["id"])
     rows = [{"id": 1, "user": {"name": "A", "meta": {"x": 1}}, "tags": ["a"]}, {"id": 2, "new": None, "user": {}}]
     table = columns(layout, *rows)
     assert layout.names == ("id", "user.name", "user.meta.x", "tags", "new", "user")

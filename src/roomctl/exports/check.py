@@ -31,7 +31,15 @@ def check(path: Path) -> list[Difference]:
     A manifest that says that the export is not complete is a difference too. Distinct ids are not compared where the
     file has no column for them.
     """
-    _refuse_unfinished(path)
+    file, dot, _ = path.name.partition(".part")
+    whole = path.with_name(file) if file and dot else path
+    work = beside(whole, ".part")
+    if work.is_file() and (whole != path or not path.exists()):
+        raise BadInput(
+            f"`{work}` is an unfinished export",
+            hint=f"to resume, run the command that began it: `roomctl registration export EVENT --to {whole}`, "
+            f"or the list command with `--to {whole}`",
+        )
     if not path.is_file():
         raise unreadable(path)
     facts, exported = manifest.required(path), Exported(path)
@@ -48,22 +56,6 @@ def check(path: Path) -> list[Difference]:
     except BadInput as error:
         expected["readable"], found["readable"] = True, error.message
     return [Difference(what, value, found[what]) for what, value in expected.items() if found.get(what, value) != value]
-
-
-def _refuse_unfinished(path: Path) -> None:
-    """Raise BadInput for the work of an export that has not ended, under its own name or the file's."""
-    file, dot, _ = path.name.partition(".part")
-    if not file:
-        return
-    whole = path.with_name(file) if dot else path
-    work = beside(whole, ".part")
-    if not work.is_file() or (not dot and path.exists()):
-        return
-    raise BadInput(
-        f"`{work}` is an unfinished export",
-        hint=f"to resume, run the command that began it: `roomctl registration export EVENT --to {whole}`, "
-        f"or the list command with `--to {whole}`",
-    )
 
 
 def _count(exported: Exported) -> dict[str, JSON]:

@@ -29,7 +29,10 @@ class Misfit(Exception):
 
 @dataclass(eq=False)
 class Layout:
-    """The columns of an export: `fixed` ones, and those found in rows so far, in first-seen order."""
+    """The columns of an export: `fixed` ones, and those found in rows so far, in first-seen order.
+
+    Scalars stand under their names, nested objects dotted, arrays as compact JSON.
+    """
 
     fixed: Sequence[str] = ()
     found: dict[str, None] = field(default_factory=dict)
@@ -41,11 +44,16 @@ class Layout:
 
     def cells(self, row: JSON) -> Cells:
         """Give the cells of a row, as many as there are columns at that moment. Raises Misfit."""
-        raise NotImplementedError  # each layout below says how
+        pairs = list(flat(row))
+        fields = dict(pairs)
+        if len(fields) < len(pairs):
+            raise Misfit("two of its fields have the same dotted name")
+        self.found.update((name, None) for name in fields if name not in self.fixed)
+        return [*map(fields.get, self.fixed), *map(fields.get, self.found)]
 
     def columns(self, rows: Sequence[Cells]) -> list[Sequence[JSON]]:
         """Turn rows of cells into columns; a row that was made before a column was found gets null there."""
-        width = len(self.fixed) + len(self.found)
+        width = len(self.names)
         for cells in rows:
             if len(cells) < width:
                 cells.extend([None] * (width - len(cells)))
@@ -77,18 +85,6 @@ class Registrations(Layout):
         cells.extend(map(answers.get, self.found))
 
 
-class Flat(Layout):
-    """Any other resource: scalars under their names, nested objects dotted, arrays as compact JSON, as first seen."""
-
-    def cells(self, row: JSON) -> Cells:
-        pairs = list(flat(row))
-        fields = dict(pairs)
-        if len(fields) < len(pairs):
-            raise Misfit("two of its fields have the same dotted name")
-        self.found.update((name, None) for name in fields if name not in self.fixed)
-        return [*map(fields.get, self.fixed), *map(fields.get, self.found)]
-
-
 class Chosen(Layout):
     """The columns that somebody asked for: a dotted path into the row, or the name of one of its `values`.
 
@@ -105,9 +101,6 @@ class Chosen(Layout):
         self.found.update((name, None) for name, cell in zip(self.fixed, cells, strict=True) if cell is not None)
         return cells
 
-    def columns(self, rows: Sequence[Cells]) -> list[Sequence[JSON]]:
-        return [*zip(*rows, strict=True)]
-
 
 def named_values(values: JSON) -> list[tuple[str, JSON]]:
     """Give the names and values of a registration's `values`; raise Misfit where they are not such a list."""
@@ -119,9 +112,8 @@ def named_values(values: JSON) -> list[tuple[str, JSON]]:
         pairs = [(item["name"], item.get("value")) for item in values]
     except (AttributeError, KeyError, TypeError):
         raise Misfit("one of `values` is not an object with a name") from None
-    for name, _ in pairs:
-        if type(name) is not str:
-            raise Misfit("the name of one of `values` is not a string")
+    if any(type(name) is not str for name, _ in pairs):
+        raise Misfit("the name of one of `values` is not a string")
     return pairs
 
 
@@ -142,7 +134,7 @@ def layout_of(
         return Chosen(chosen, dict.fromkeys(found))
     if resource == "Registration":
         return Registrations((*REGISTRATION, *extra), dict.fromkeys(found))
-    return Flat((*((row_id,) if row_id else ()), *extra), dict.fromkeys(found))
+    return Layout((*((row_id,) if row_id else ()), *extra), dict.fromkeys(found))
 
 
 def _chosen(row: dict[str, JSON], answers: dict[str, JSON], column: str) -> JSON:

@@ -51,7 +51,21 @@ class Dialect(NamedTuple):
 
     def read(self, path: Path) -> Iterator[JSON]:
         """Read the rows under their headings."""
-        return _read_quoted(path) if self.quoted else _read_plain(path, self.comma)
+        if not self.quoted:
+            with path.open(encoding="utf-8", newline="\n") as file:
+                names = next(file, "").rstrip("\n").split(self.comma)
+                for line in file:
+                    yield dict(zip(names, line.rstrip("\n").split(self.comma), strict=True))
+            return
+        csv.field_size_limit(sys.maxsize)
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            try:
+                for row in csv.DictReader(file, strict=True):
+                    if None in row or None in row.values():
+                        raise ValueError("a line has more or fewer cells than the header")
+                    yield row
+            except csv.Error as error:
+                raise ValueError(str(error)) from error
 
     def finish(self, pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
         """Write the heading anew, then each page with its lines filled up to the columns that were found in the end."""
@@ -77,25 +91,6 @@ class Dialect(NamedTuple):
         if '"' not in whole:
             return [f'"{cell}"' if "," in cell else cell for cell in cells]
         return ['"' + cell.replace('"', '""') + '"' if "," in cell or '"' in cell else cell for cell in cells]
-
-
-def _read_quoted(path: Path) -> Iterator[JSON]:
-    csv.field_size_limit(sys.maxsize)
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        try:
-            for row in csv.DictReader(file, strict=True):
-                if None in row or None in row.values():
-                    raise ValueError("a line has more or fewer cells than the header")
-                yield row
-        except csv.Error as error:
-            raise ValueError(str(error)) from error
-
-
-def _read_plain(path: Path, comma: str) -> Iterator[JSON]:
-    with path.open(encoding="utf-8", newline="\n") as file:
-        names = next(file, "").rstrip("\n").split(comma)
-        for line in file:
-            yield dict(zip(names, line.rstrip("\n").split(comma), strict=True))
 
 
 CSV = Dialect(",", visible, "", ',"')

@@ -50,15 +50,17 @@ def export(
     """
     columns = tuple(dict.fromkeys(options.pop("columns", ())))
     job = Job(operation=operation, form=format, columns=columns, **options)
-    path = beside(job.to, ".part")
-    if not lexists(path) and not lexists(beside(path, ".checkpoint")):
+    work = beside(job.to, ".part")
+    if not lexists(work) and not lexists(beside(work, ".checkpoint")):
         check_target(job.to, job.force)
-    with closing(Part(path)) as part:
+    with closing(Part(work)) as part:
         try:
             fresh = Progress(seal=job.seal, tool=__version__, size=job.size, started=cells.written(clock()))
             progress = part.progress(fresh)
-            facts = _find_finished(job, progress) if progress.ended else None
-            if facts is None:
+            path, facts = manifest.path_of(job.to), None
+            if progress.ended and job.to.is_file() and path.is_file():  # it may have its name: then tidying is left
+                facts = manifest.read(path)
+            if not facts or facts.started != progress.started or facts.sha256 != sha256_of(job.to):
                 check_target(job.to, job.force)
                 if part.created:
                     progress = fresh._replace(started=progress.started)
@@ -85,7 +87,6 @@ def export(
 
 
 def _name_unknown(job: Job, progress: Progress, note: Callable[[str], None]) -> None:
-    """Name the columns that were asked for and that no row had: the name of an answer is known only now."""
     empty = [name for name in job.columns if name not in progress.found]
     if empty:
         note(f"no row has a value in {', '.join(empty)}; an export without `--columns` shows which columns there are")
@@ -96,7 +97,6 @@ def _name_unknown(job: Job, progress: Progress, note: Callable[[str], None]) -> 
 
 
 def _incomplete(job: Job, facts: Manifest) -> Partial:
-    """Say what an export lacks whose file is there."""
     wrong, hints = [], []
     if facts.why.startswith(UNPROVEN):
         wrong.append(f"{facts.why}; `{job.to}` has the {facts.rows} rows received")
@@ -174,12 +174,3 @@ def _lay_beside(job: Job, part: Part, progress: Progress) -> str | None:
     pairs = (pair for facts in part.facts() for pair in zip(facts["keys"], facts["hashes"], strict=True))
     replace(ids, (f"{canonical(pair)}\n".encode() for pair in pairs))
     return sha256_of(ids)
-
-
-def _find_finished(job: Job, progress: Progress) -> Manifest | None:
-    """Give the manifest when the file already has its name and only tidying is left to do."""
-    if not job.to.is_file() or not manifest.path_of(job.to).is_file():
-        return None
-    facts = manifest.read(manifest.path_of(job.to))
-    same = facts.started == progress.started and facts.sha256 == sha256_of(job.to)
-    return facts if same else None

@@ -1,11 +1,11 @@
 """What an export says of itself, beside it in `FILE.manifest.json`: enough to check it again years later."""
 
 import json
-import re
 from collections.abc import Iterable
 from pathlib import Path
-from types import UnionType
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, convert, to_builtins
 
 from roomctl import __version__
 from roomctl.contract.records import folded, is_uuid
@@ -24,7 +24,7 @@ IDS = ".ids"
 UNSEEN = "attendance may be incomplete"
 
 
-class Manifest(NamedTuple):
+class Manifest(Struct, frozen=True, rename="camel"):
     """An export's facts. Of the rows `received`, each is counted once more: in `rows` (it is in the file),
 
     `duplicates_dropped`, `repeated` (it came again in a later pass of `--verify`), `left_out` (by `--since`, `--absent`
@@ -32,7 +32,7 @@ class Manifest(NamedTuple):
     rows in the file that have an id. `columns` are the headings in the file, None
     where rows are kept as they came; `chosen` the columns that were asked for, `renamed` those under another heading,
     `time_zone` whose clock the moments are on; `guard`: cells are guarded against being run as formulas.
-    `ids_sha256` is that of `FILE.ids`, None where no ids were kept.
+    `ids_sha256` is that of `FILE.ids`, None where no ids were kept. Manifests of earlier versions lack the last ones.
     """
 
     file: str
@@ -70,7 +70,7 @@ class Manifest(NamedTuple):
 
     def document(self) -> dict[str, JSON]:
         """Give it as the JSON object that is written."""
-        return {_KEYS[name]: value for name, value in self._asdict().items()}
+        return dict(to_builtins(self))
 
     @property
     def drifted(self) -> bool:
@@ -87,30 +87,29 @@ class Manifest(NamedTuple):
 
     @property
     def asked(self) -> str:
-        """Which list it is of."""
         return list_asked(self.operation, [(name, each) for name, values in self.filters.items() for each in values])
 
 
 def of(
     job: "Job", progress: "Progress", sheet: "Sheet", *, sha256: str, ids_sha256: str | None, finished: str
 ) -> Manifest:
-    """Make the manifest of an export."""
     renamed = {name: heading for name, heading in zip(sheet.names, sheet.headings, strict=True) if name in job.rename}
     filters: dict[str, list[str]] = {}
     for name, value in (*job.path.items(), *job.query):
         filters.setdefault(name, []).append(value)
     event = filters.get("socialEventId")
+    counts = {name: each for name, each in progress._asdict().items() if name in Manifest.__annotations__}
     undecided = progress.unshown and f"undecided registrations: {progress.unshown}"
     unseen = "; ".join(each for each in (job.enrich and job.enrich.doubt(), undecided) if each)
+    counts["event"] = progress.event or (event and {"socialEventId": event[0]})
     return Manifest(
         file=job.to.name,
         format=job.format.name,
         operation=job.operation.name,
         profile_host=job.profile_host,
-        event=progress.event or (event and {"socialEventId": event[0]}),
         filters=filters,
         columns=list(sheet.headings) if sheet.names else None,
-        **{name: value for name, value in progress._asdict().items() if name in Manifest._fields and name != "event"},
+        **counts,
         distinct_ids=progress.rows - progress.unnamed,
         first_id=id_of(progress.first),
         last_id=id_of(progress.last),
@@ -155,7 +154,6 @@ def _why(progress: "Progress", unseen: str) -> str:
 
 
 def path_of(file: Path) -> Path:
-    """Say where the manifest of an export is."""
     return beside(file, ENDING)
 
 
@@ -170,22 +168,12 @@ def required(file: Path) -> Manifest:
 def read(path: Path) -> Manifest:
     """Read a manifest. Raises BadInput where the file is none."""
     try:
-        found = {**_SINCE, **json.loads(path.read_bytes())}
-        facts = Manifest(**{name: found[key] for name, key in _KEYS.items()})
+        facts = convert(json.loads(path.read_bytes()), Manifest)
     except OSError as error:
         raise BadInput(f"cannot read the manifest `{path}`: {(error.strerror or str(error)).lower()}") from error
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, RecursionError):
         raise BadInput(f"`{path}` is not an export's manifest") from None
-    annotations = (get_args(kind) if type(kind) is UnionType else (kind,) for kind in Manifest.__annotations__.values())
-    kinds = (tuple(get_origin(each) or each for each in some) for some in annotations)  # without what they hold
-    if not all(Any in some or isinstance(value, some) for value, some in zip(facts, kinds, strict=True)):
-        raise BadInput(f"`{path}` is not an export's manifest")
     counted = facts.rows + facts.duplicates_dropped + facts.repeated + facts.left_out + facts.flagged
     if counted != facts.received or (facts.complete and facts.flagged):
         raise BadInput(f"the manifest contradicts itself: `{path}`", hint="it was edited; export the list again")
     return facts
-
-
-_SINCE: dict[str, JSON] = {"chosen": None, "renamed": None, "timeZone": None, "idsSha256": None, "guard": False}
-"""What manifests of earlier versions do not have."""
-_KEYS = {name: re.sub("_(.)", lambda found: found[1].upper(), name) for name in Manifest._fields}

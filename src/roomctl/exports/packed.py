@@ -21,14 +21,12 @@ class Packed:
     """Keeps pages as JSON, column by column; what is no text, number or truth becomes its text."""
 
     def keep(self, page: Table, _: Sheet) -> bytes:
-        """Encode a page."""
-        return encode([column if _SIMPLE.issuperset(map(type, column)) else [*map(_simple, column)] for column in page])
 
+        def simple(cell: JSON) -> JSON:
+            is_small = type(cell) is float or (type(cell) is int and -_LARGEST <= cell < _LARGEST)
+            return cell if is_small or type(cell) in _SIMPLE else text(cell)
 
-def _simple(cell: JSON) -> JSON:
-    """Give a text, a truth, or a number that every format can hold as it is, else its text."""
-    is_small = type(cell) is float or (type(cell) is int and -_LARGEST <= cell < _LARGEST)
-    return cell if is_small or type(cell) in _SIMPLE else text(cell)
+        return encode([column if _SIMPLE.issuperset(map(type, column)) else [*map(simple, column)] for column in page])
 
 
 def unpack(page: Kept, width: int) -> list[list[JSON]]:
@@ -53,7 +51,6 @@ class _SQLite(Packed):
     """One table, one row for each row. Columns have no type: a value stays what it was; true and false are 1 and 0."""
 
     def finish(self, pages: Iterable[Kept], sheet: Sheet, _: int, path: Path) -> None:
-        """Write the table into the empty file at `path`."""
         import sqlite3
 
         names = distinct_headings(sheet.headings)
@@ -137,7 +134,6 @@ class _Parquet(Packed):
                 writer.write_table(pyarrow.table(columns, schema=schema))
 
     def read(self, path: Path) -> Iterator[JSON]:
-        """Read the rows."""
         pyarrow: Any = import_module("pyarrow")
         parquet: Any = import_module("pyarrow.parquet")
         try:

@@ -56,7 +56,6 @@ def replace(path: Path, pieces: Iterable[bytes]) -> None:
 
 
 def sha256_of(path: Path) -> str:
-    """Give the sha256 of a file, in hex."""
     with doing("read", path), path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
 
@@ -165,7 +164,6 @@ class Part:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing was kept."""
         return all(tail.file < 0 or os.fstat(tail.file).st_size == 0 for tail in (self.rows, self._facts))
 
     def progress(self, fresh: Progress) -> Progress:
@@ -275,7 +273,6 @@ class Part:
             self._due = ended + max(_REST, ended - began)
 
     def facts(self) -> Iterator[dict[str, JSON]]:
-        """Read the facts of the kept pages, in their order."""
         path, (left, _) = self._facts.path, self._facts.mark
         with doing("read", path), path.open("rb") as file:
             while left > 0:
@@ -300,7 +297,6 @@ class Part:
                 path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Let go of the files, the lock at last."""
         for tail in (self._facts, self.rows):
             if tail.file >= 0:
                 os.close(tail.file)

@@ -243,7 +243,9 @@ class Reading:
         if not first_pass:
             fresh = self.known.fresh(keys)
             rows, keys = list(compress(rows, fresh)), list(compress(keys, fresh))
-        written, mark = self._append(rows, keys), digest(batch.sighted)
+        written, total = self._append(rows, keys), self.progress.total
+        if self.job.verify and total >= 0:  # else rows of pages before were not counted
+            total = (total + sum(int(version(row), 16) for row in (*batch.rows, *batch.repeated))) % _MODULUS
         self.progress = written._replace(
             size=paginator.size,
             page=batch.page + 1,
@@ -254,12 +256,12 @@ class Reading:
             drift_seen=written.drift_seen or paginator.drift,
             doubt=written.doubt or (paginator.proof.why if first_pass and paginator.proof.doubt is not None else ""),
             added=written.added + len(keys),
-            mark=mark,
+            mark=digest(batch.sighted),
             # of the same rows the same comes out, whatever the size of their pages
             order=reduce(lambda before, key: digest([before, key]), folded_keys(batch.sighted), written.order)
             if self.job.verify
             else "",
-            total=_added_up(written.total, [*batch.rows, *batch.repeated]) if self.job.verify else 0,
+            total=total if self.job.verify else 0,
         )
 
     def _append(self, rows: list[JSON], keys: list[str]) -> Progress:
@@ -325,8 +327,3 @@ class Reading:
         """Give the keys of the first page, as far as they are kept."""
         keys: Sequence[str] = next(self.part.facts(), {"keys": ()})["keys"]
         return keys
-
-
-def _added_up(total: int, rows: list[JSON]) -> int:
-    """Add rows to those of the pages before; where those were not counted, the sum stays unknown."""
-    return total if total < 0 else (total + sum(int(version(row), 16) for row in rows)) % _MODULUS

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, timedelta, tzinfo
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -49,10 +49,13 @@ class Statistics:
         self.spelled = self.spelled or any(spelled(each) for each in confirmed if type(each) is str)
         self._days.update([at and at.date() for at in moments])
         self._sources.update([each if type(each) is str else None for each in sources])
-        self._leads.update(map(_lead, events, moments, registered))
+        for event, at, text in zip(events, moments, registered, strict=True):
+            begin = event.get("startDateTime") if type(event) is dict else None
+            start = _start(begin) if type(begin) is str else None
+            when = at or moment(text)
+            self._leads[(start - when).days if start and when else None] += 1
 
     def notes(self) -> Iterator[str]:
-        """Say which fields could not be read."""
         for name, (count, value) in self._unread.items():
             yield f"{UNREAD} `{name}` of {numbered(count, 'registrations')}, such as {compact(value)[:40]}"
 
@@ -91,14 +94,6 @@ def statistics(
 
 _start = lru_cache(maxsize=8)(moment)
 """Reads the start of an event, which most rows have in common."""
-
-
-def _lead(event: JSON, local: datetime | None, registered: JSON) -> int | None:
-    """Give the whole days from registration to the event's start; negative once it has begun."""
-    text = event.get("startDateTime") if type(event) is dict else None
-    start = _start(text) if type(text) is str else None
-    at = local or moment(registered)
-    return (start - at).days if start and at else None
 
 
 def _per_day(days: Counter[date | None]) -> list[dict[str, JSON]]:

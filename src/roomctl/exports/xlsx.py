@@ -64,7 +64,6 @@ _SHEET = (
 
 class _Xlsx(Packed):
     def finish(self, pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
-        """Write a workbook."""
         from zipfile import ZIP_DEFLATED, ZipFile
 
         if len(sheet.headings) > MOST_COLUMNS:
@@ -123,7 +122,6 @@ class _Book:
         self._held = ExitStack()
 
     def add(self, table: Sequence[Sequence[JSON]]) -> None:
-        """Add a page, given as columns."""
         rows = len(table[0])
         if self._row + rows > MOST_ROWS or self._bytes > MOST_BYTES:
             self._shut()
@@ -131,7 +129,6 @@ class _Book:
         self._write(table, self._zones)
 
     def close(self) -> None:
-        """Write what says which sheets there are."""
         self._shut()
         for name, text in _parts(self._sheets):
             with self._archive.open(name, "w") as part:
@@ -143,7 +140,6 @@ class _Book:
             self._held.close()
 
     def open(self) -> None:
-        """Begin a sheet."""
         part = self._archive.open(f"{_SHEETS}{len(self._sheets) + 1}.xml", "w")
         self._part: IO[bytes] = self._held.enter_context(part)
         self._presser = _thread(self._held)
