@@ -84,7 +84,6 @@ class _Judge:
         self._in_a_row = self._tried = self._bad = 0
 
     def hear(self, results: Sequence[Result], failure: RoomctlError | None) -> None:
-        """Count the results of one job."""
         if isinstance(failure, ExpectationFailed):
             self.unmet = self.unmet or failure
         statuses = [result.status for result in results if result.status != "skipped"]
@@ -105,7 +104,6 @@ class _Judge:
             self.stop(f"stopped after {self._bad} of {self._tried} failed")
 
     def stop(self, reason: str, failure: RoomctlError | None = None) -> None:
-        """Stop for a reason; the first one stays."""
         self.reason = self.reason or reason
         self.failure = self.failure or failure
 
@@ -191,7 +189,6 @@ class _WorkerPool:
         self._on_stop()
 
     def _hear(self, timeout: float | None = None) -> None:
-        """Hear of a job that has ended. Raises queue.Empty where none does in time."""
         index, failure = self._done.get(timeout=timeout)
         self._running -= 1
         self._judge.hear(self._settled[index], failure)

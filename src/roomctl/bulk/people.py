@@ -75,7 +75,6 @@ def names_of(row: Row) -> tuple[str, ...]:
 
 
 def invitation(row: Row) -> JSON:
-    """Make the body of an invitation: by the id where a row has both."""
     if key := row.columns.get("invitedUserId"):
         return {"invitedUserId": key}
     return {"invitedUser": {"emailAddress": row.columns["emailAddress"]}}

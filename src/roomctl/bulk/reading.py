@@ -70,7 +70,6 @@ def separator(line: str) -> str:
 
 
 def record_at(lines: list[str], line: int, delimiter: str, header: int = 0) -> Record:
-    """Read the row that begins on a line."""
     text = lines[line - 1].rstrip("\r")
     if '"' not in text:
         return Record(line, line, tuple(text.split(delimiter)))
@@ -122,7 +121,6 @@ class Shape(NamedTuple):
         return header.strip()
 
     def faults(self, columns: Mapping[str, str], line: int) -> Iterator[Problem]:
-        """Say what is wrong with the values of a row."""
         if not any(columns.get(name) for name in self.columns):
             yield Problem(line, f"no value in {' or '.join(self.columns)}")
         for name, check in self.checks.items():
@@ -134,7 +132,6 @@ class Shape(NamedTuple):
         return next((name for name in self.columns if name in self.checks and not self.checks[name](value)), "")
 
     def key(self, columns: Mapping[str, str]) -> str:
-        """Name a row."""
         return next((value for name in self.columns if (value := columns.get(name))), "")
 
 
@@ -303,7 +300,6 @@ class _Sorter:
         self._blame(found)
 
     def sorted(self, table: Table) -> Table:
-        """Finish the table."""
         self._blame(list(self._duplicates()))
         rows = tuple(row for row in self._rows if row.line not in self._bad)
         bad = tuple(row for row in self._rows if row.line in self._bad)

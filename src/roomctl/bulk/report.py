@@ -21,12 +21,10 @@ class Report(NamedTuple):
     earlier: int = 0
 
     def counts(self) -> dict[str, int]:
-        """Count rows by status."""
         return {status: sum(result.status == status for result in self.results) for status in STATUSES}
 
     @property
     def outcome(self) -> Outcome:
-        """What has become of the run's requests as a whole."""
         counts = self.counts()
         if counts["unknown"] or counts["ok"]:
             return "unknown" if counts["unknown"] else "applied"

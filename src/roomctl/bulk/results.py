@@ -75,7 +75,6 @@ class ResultsFile:
             return self._known()
 
     def append(self, results: Iterable[Result]) -> None:
-        """Write down results as they come. Raises LocalFailure."""
         marks = ((each.row.line, self._mark(each).sealed(self._job, each.row)) for each in results)
         self._append({"line": line, **mark._asdict()} for line, mark in marks)
 
@@ -104,13 +103,11 @@ class ResultsFile:
             self.part.unlink()
 
     def close(self) -> None:
-        """Let go of the part, and keep it."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
 
     def check(self) -> None:
-        """Refuse a name that cannot be taken. Raises WrongCall."""
         if self.path.is_symlink():
             raise WrongCall(f"the result file is a symbolic link: {self.path}", hint="name the file that it points to")
         if self.path.exists() and not self.path.is_file():
@@ -130,7 +127,6 @@ class ResultsFile:
         return source is not None and self.path.exists() and self.path.samefile(source)
 
     def _open(self) -> None:
-        """Open the file of a run that was begun. Raises LocalFailure, WrongCall while it still runs."""
         with _failing(self.part):
             self._file = files.open_own(self.part, os.O_RDWR | os.O_APPEND)
         self._hold()
@@ -239,7 +235,6 @@ class _Lines(list[str]):
     """Takes rows from a CSV writer that ends them with CRLF, and so quotes cells with CR, and ends them with LF."""
 
     def write(self, text: str) -> None:
-        """Take one row."""
         self.append(text.removesuffix("\r\n") + "\n")
 
 

@@ -96,7 +96,6 @@ class Result(NamedTuple):
 
     @classmethod
     def of(cls, row: Row, mark: Mark) -> "Result":
-        """Carry what is known of a row."""
         return cls(row, mark.status, mark.error, mark.id, mark.at)
 
     @classmethod
@@ -107,7 +106,6 @@ class Result(NamedTuple):
         return cls(row, "unknown", f"{why}; its outcome is still unknown", row.before.id, row.before.at)
 
     def shown(self) -> dict[str, JSON]:
-        """Make its JSON form."""
         room = {"socialId": self.row.room} if self.row.room else {}
         return {"input": self.row.key, **room, "status": self.status, "error": self.error or None, "reply": self.reply}
 
@@ -180,8 +178,6 @@ class Table(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """Rows to send, and results that stand already."""
-
     send: tuple[Row, ...]
     carried: tuple[Result, ...]
 

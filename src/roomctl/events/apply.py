@@ -54,11 +54,9 @@ class Sender:
         self.stopped = False
 
     def number(self, row: Row) -> int:
-        """Give the number under which the journal keeps a row."""
         return number_of("" if row.key == self.set_key else self.ids.get(self.set_key, ""), row.key)
 
     def jobs(self, rows: Mapping[str, Row]) -> list[Job]:
-        """Make the jobs of the steps that send; `rows` are those of the results, by key."""
         made = []
         for step, people in self.batches():
             keys = [invitation_key(step.name, row) for row in people] or [step.key]
@@ -189,14 +187,12 @@ class Sender:
         return found[0]
 
     def find(self, step: Step, sets: Sequence[JSON]) -> JSON:
-        """Give what has the name of a step that is about to be made; None where nothing has."""
         if step.key == self.set_key:
             return next((each for each in sets if each.get("name") == step.name), None)
         there = rooms(self.my_set(sets))
         return next((each for each in there if each.get("name") == step.name and is_open(each) is not False), None)
 
     def my_set(self, sets: Sequence[JSON]) -> JSON:
-        """Give the set that is being worked on. Raises Partial where it is not shown."""
         found = by_id(sets, SET).get(self.ids[self.set_key])
         if found is None or not isinstance(found.get("socials"), list):
             raise Partial(f"the rooms of the set {self.ids[self.set_key]} are not shown")

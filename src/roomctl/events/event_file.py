@@ -52,7 +52,6 @@ class Part(NamedTuple):
         return self.name in named or bool(self.id and self.id in map(folded, named))
 
     def time(self, name: str) -> datetime | None:
-        """Give one of its times, where it has one."""
         text = self.fields.get(name)
         return clock.read(text, None) if isinstance(text, str) else None
 
@@ -150,7 +149,6 @@ class _Reader:
         self.problems.append(Finding(code, path, message))
 
     def listed(self, name: str) -> Iterator[tuple[dict[str, JSON], Place]]:
-        """Give the parts in a list, and where each stands; one that stands without its list, too."""
         found = self.document.get(name)
         if isinstance(found, dict):
             yield found, (name,)
@@ -187,7 +185,6 @@ class _Reader:
             return {}
 
     def people(self, name: str, path: Place) -> Table | None:
-        """Read the people to invite; every row that is wrong is a problem."""
         if (file := self.file(name, path)) is None:
             return None
         try:
@@ -246,7 +243,6 @@ class _Reader:
         return self.part(given, path, "rooms")._replace(rooms=None if named is None else tuple(filter(None, named)))
 
     def refer(self, name: str | None, known: Any, kind: str, path: Place) -> None:
-        """Look whether what is named is in the file."""
         if name and name not in known:
             self.blame("reference", path, f"this file has no {kind} {name!r}{did_you_mean(name, known)}")
 

@@ -44,7 +44,6 @@ def _order(room: JSON) -> tuple[bool, datetime, str, str]:
 
 
 def called(room: JSON) -> str:
-    """Name a room that the file does not hold."""
     return str(room.get("name") or folded(room.get("socialId")) or "a room without a name and an id")
 
 
@@ -129,7 +128,6 @@ class Exported:
         }
 
     def fields(self, record: JSON, resource: str) -> dict[str, JSON]:
-        """Give the fields that a file may set, as far as they are shown; ids only where they are asked for."""
         names = [name for name in event_file.SETTABLE[resource] if name not in _LEFT]
         for name, value in record.items():
             if value is not None and name not in fields(resource):

@@ -20,7 +20,6 @@ Place = tuple[int, str]
 
 
 def number_of(set_id: str, key: str) -> int:
-    """Give the number under which the journal keeps a step."""
     return int.from_bytes(sha256(f"{set_id}\0{key}".encode()).digest()[:6], "big")
 
 
@@ -61,7 +60,6 @@ class Fact(NamedTuple):
 
 
 def of_results(rows: Iterable[Row]) -> Iterator[tuple[str, Fact]]:
-    """Give the keys of the steps in a result file, and what it says of each."""
     known = [(row, row.before) for row in rows if row.before is not None]
     ids = {row.key: folded(mark.id) for row, mark in known}
     set_key = next((key for key in ids if key.startswith("room set ")), "")

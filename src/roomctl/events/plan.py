@@ -26,8 +26,6 @@ DIFFERS: Final = (*SENT, "cannot", "unknown")
 
 
 class Change(NamedTuple):
-    """A field that becomes another, as people read it."""
-
     field: str
     old: JSON
     new: JSON
@@ -97,8 +95,6 @@ class Step(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """What a person chose: to send what is not shown, and what is not known to have been done."""
-
     send_unseen: bool = False
     retry_unknown: bool = False
 

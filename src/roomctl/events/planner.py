@@ -54,7 +54,6 @@ class _Planner:
         self.shown: set[str] = set()  # the fields that sets show
 
     def mark(self, key: str, room: str = "") -> Mark:
-        """Say what became of a step of the set, or of an invitation to a room."""
         found = self.history.mark(self.current.id, key, room) if self.current.id else None
         return found or NOTHING
 
@@ -89,7 +88,6 @@ class _Planner:
     # The set and its settings
 
     def room_set(self, sets: Sequence[JSON], unnamed: bool) -> Step:
-        """The set itself: it is made where it is not there, and where it may have been made, a person must look."""
         step = Step("room set", self.evening.name, "same", id=self.current.id, place=("room_set",))
         if self.current.record:
             return step._replace(why="created by an earlier run, but not yet named" if unnamed else "")
@@ -129,7 +127,6 @@ class _Planner:
         return Step(kind, "", action, "roomset.update", body, changes=tuple(changes), place=where, id=self.current.id)
 
     def starting_point(self) -> Iterator[Step]:
-        """The room in which people start: it is named once it is there."""
         name, present = self.evening.starting_point, folded(self.current.record.get("startingPointSocialId"))
         for room in (step for part, step in self.rooms if part.is_one_of((name,))):
             old = self.current.by_id.get(present, {}).get("name") or present or None
@@ -324,14 +321,12 @@ class _Planner:
         return "create" if room.action != "unknown" and (proven or self.choices.send_unseen) else "unseen"
 
     def staying(self) -> Iterator[Step]:
-        """What is there and not in the file."""
         meant, listed = {step.id for _, step in self.rooms}, self.evening.document.value.get("rooms")
         for each in self.current.rooms if listed else ():
             if folded(each.get(ROOM)) not in meant and is_open(each) is not False:
                 yield Step("room", str(each.get("name")), "stays", why="not in the file", id=folded(each.get(ROOM)))
 
     def differences(self, record: Mapping[str, JSON], fields: Mapping[str, JSON]) -> list[Change]:
-        """Name the fields that a record shows otherwise; times count as moments."""
         return [
             Change(_SHORT.get(name, name), self.read(record.get(name)), self.read(each))
             for name, each in fields.items()
@@ -339,7 +334,6 @@ class _Planner:
         ]
 
     def read(self, value: JSON) -> JSON:
-        """Put a time on the clock of the file."""
         when = moment(value) if isinstance(value, str) and value[:1].isdigit() else None
         return value if when is None else local_text(when, self.evening.zone or zone_named("UTC"))
 

@@ -45,8 +45,6 @@ class Recorded(NamedTuple):
 
 
 class Zone(NamedTuple):
-    """A time zone, and who said it."""
-
     zone: tzinfo
     said_by: str
 
@@ -61,7 +59,6 @@ class Report:
 
     @property
     def named(self) -> bool:
-        """Whether it names people."""
         return self._people is not None
 
     def people(self) -> Iterator[dict[str, JSON]]:
@@ -145,7 +142,6 @@ def zone_of(event: Mapping[str, JSON]) -> Zone:
 def _attendance(
     event: Mapping[str, JSON] | None, recorded: Recorded | None, note: Callable[[str], None]
 ) -> tuple[Attendance | None, str, list[str]]:
-    """Give who was there, or why that cannot be told; and why somebody may be missing."""
     if recorded is None:
         return None, FROM_EXPORT, []
     if recorded.room_set:
@@ -179,7 +175,6 @@ class _Tally:
         self._unlike: dict[str, None] = {}  # the names of what registrations show differently of the event
 
     def add(self, page: Page, event: Mapping[str, JSON]) -> None:
-        """Count a page of registrations for an event."""
         self.answers.add(page)
         own = {name: value for name in _OF_EVENT if (value := event.get(name)) is not None}
         events = {id(each): each for each in page.columns["event"] if type(each) is dict}.values()
@@ -197,7 +192,6 @@ class _Tally:
             self._people.write(lines([*people]))
 
     def attended(self) -> dict[str, JSON]:
-        """Give how many were seen, and how long those stayed of whom that is known."""
         minutes = sorted(each for each in self._minutes if each is not None)
         known = sum(self._minutes[each] for each in minutes)
         reached = zip(minutes, accumulate(self._minutes[each] for each in minutes), strict=True)
@@ -221,7 +215,6 @@ class _Tally:
         }
 
     def doubts(self) -> list[str]:
-        """Say in what the registrations contradict one another."""
         unlike = ", ".join(_OF_EVENT[name] for name in self._unlike)
         return [f"registrations disagree about the event's {unlike}"] if unlike else []
 

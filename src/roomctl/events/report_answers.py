@@ -69,7 +69,6 @@ class Answers:
         self.unreadable = 0  # registrations
 
     def add(self, page: Page) -> None:
-        """Count the answers of a page of registrations."""
         self.unreadable += page.unreadable
         names = [page.columns[f"user.{part}"] for part in _PERSON]
         whole, first, middle, last = names
@@ -128,7 +127,6 @@ class Answers:
         return questions, personal & others | {each for each in others if len(each) > LONGEST}
 
     def _among_names(self, wanted: set[str]) -> set[str]:
-        """Give those of the keys that are the full name of somebody."""
         words, found = {*" ".join(wanted).split()}, set[str]()
         self._names.seek(0)
         while wanted and (lines := self._names.readlines(_AT_ONCE)):
@@ -161,7 +159,6 @@ def _own(question: str, answer: str) -> str:
 
 
 def _shown(counts: Mapping[str, int]) -> Counter[str]:
-    """Give the answers that enough people gave."""
     shown: Counter[str] = Counter()
     for answer, number in counts.items():
         shown[visible(answer)] += number

@@ -101,7 +101,6 @@ class Course:
             self.event = {"at": round(left, 2), "wide": round(right - left, 2), "label": middle, "anchor": "m"}
 
     def chart(self, room: Mapping[str, JSON], scale: int) -> dict[str, JSON]:
-        """Lay out how many were in a room; the chart is `scale` people high."""
         first = self._steps.index(datetime.fromisoformat(room["steps"][0]["from"])) if room["steps"] else 0
         path = "".join(f"V{scale - each['mostAtOnce']}H{place}" for place, each in enumerate(room["steps"], first + 1))
         under = f"{numbered(room['people'], 'people')} in {numbered(room['visits'], 'visits')}"
@@ -133,7 +132,6 @@ class Course:
 
 
 def stays(there: Mapping[str, JSON]) -> dict[str, JSON] | None:
-    """Lay out how long people stayed; None where that is known of nobody."""
     counts = []
     for each in there["stays"]:
         least, limit = each["fromMinutes"], each["toMinutes"]

@@ -91,11 +91,9 @@ class Served:
 
     @property
     def drifted(self) -> bool:
-        """Whether the list changed while it was read."""
         return self._list.drift
 
     def proof(self) -> dict[str, JSON]:
-        """Say what the list rests on."""
         listed = self._list
         return {
             "why": "; ".join(self.doubts) or f"the list {listed.proof.why}",
@@ -198,22 +196,18 @@ class Kept:
 
     @property
     def drifted(self) -> bool:
-        """Whether the list changed while it was exported."""
         return bool(self._exported.manifest and self._exported.manifest.drift_seen)
 
     def _know(self, event: JSON) -> None:
-        """Learn more of the event. Raises BadInput where it is another."""
         shown = {name: value for name, value in event.items() if value} if type(event) is dict else {}
         self._check({folded(shown.pop("socialEventId", None))})
         self.event.update(shown)
 
     def _check(self, events: set[str]) -> None:
-        """Raise BadInput for the ids of other events; one that is not shown is none."""
         if others := events - {"", self.event["socialEventId"]}:
             raise BadInput(f"`{self._exported.path}` holds registrations of another event: {min(others)}")
 
     def proof(self) -> dict[str, JSON]:
-        """Say what the list rests on: what its manifest says, as far as there is one."""
         facts = self._exported.manifest
         return {
             "why": "; ".join(self.doubts) or (facts.why if facts else ""),

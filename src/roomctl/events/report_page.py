@@ -83,7 +83,6 @@ def _rendered(environment: Any, template: str, report: Report) -> Iterator[bytes
 
 
 def _view(report: Report) -> dict[str, JSON]:
-    """Give what the templates show: the document, and its numbers laid out."""
     document, zone = report.document, report.zone
     event, counts, presence = document["event"], document["registrations"], document["presence"]
     total = counts["registrations"]

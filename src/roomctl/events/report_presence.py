@@ -27,11 +27,9 @@ class Steps(NamedTuple):
     zone: tzinfo
 
     def place(self, at: datetime) -> int:
-        """Say into which step a moment falls."""
         return min(max((at - self.start) // self.length, 0), self.number - 1)
 
     def told(self, number: int) -> str:
-        """Tell when a step begins."""
         return tell(self.start + number * self.length, self.zone)
 
 
@@ -56,7 +54,6 @@ def presence(attendance: Attendance, zone: tzinfo) -> dict[str, JSON] | None:
 
 
 def recordings(attendance: Attendance, zone: tzinfo) -> list[dict[str, JSON]]:
-    """Give the recordings of an event, in the order in which they began, with their state."""
     found = []
     for room in attendance.recorded.values():
         for each in room.recordings:
@@ -76,7 +73,6 @@ def recordings(attendance: Attendance, zone: tzinfo) -> list[dict[str, JSON]]:
 
 
 def tell(at: datetime, zone: tzinfo) -> str:
-    """Write a moment on the clock of a zone."""
     return at.astimezone(zone).isoformat()
 
 

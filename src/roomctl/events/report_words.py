@@ -14,7 +14,6 @@ STATES = {"COMPLETE": "complete", "PROCESSING": "still being processed", "FAILED
 
 
 def filters(zone: tzinfo) -> dict[str, Callable[..., Any]]:
-    """Give the filters, by name, for moments in `zone`."""
 
     def told(form: Callable[[datetime], str]) -> Callable[[JSON], str]:
         return lambda value: form(at) if (at := local(value, zone)) else known(value)
@@ -48,7 +47,6 @@ def day(found: Any, *, short: bool = False) -> str:
 
 
 def known(value: JSON) -> str:
-    """Write a value as a short text; one that is not there as such."""
     return cut(value, 80) or "not shown"
 
 

@@ -9,7 +9,6 @@ JSON = Any
 
 
 def world_of(evening: Evening) -> JSON:
-    """Make the world: the set with its rooms, themes and rules, its playlists, and the people that are invited."""
     room_set: JSON = {"name": evening.name, **evening.settings}
     room_set |= {"socialRoomSetId": evening.id} if evening.id else {}
     starts = next((each for each in evening.rooms if each.is_one_of((evening.starting_point,))), None)

@@ -91,7 +91,6 @@ class Attendance:
 
     @property
     def unrecorded(self) -> list[str]:
-        """The names of the event's rooms that no recording is of."""
         return [name for room, name in (self._rooms or {}).items() if room not in self.recorded]
 
     @property

@@ -117,7 +117,6 @@ def _within(value: JSON, name: str, zone: tzinfo) -> JSON:
 
 
 def written(at: datetime) -> str:
-    """Write a moment in UTC, to the millisecond where it has any."""
     spec = "milliseconds" if at.microsecond else "seconds"
     return at.astimezone(UTC).isoformat(timespec=spec).replace("+00:00", "Z")
 

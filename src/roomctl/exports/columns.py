@@ -79,7 +79,6 @@ class Registrations(Layout):
         return cells
 
     def add_values(self, values: Sequence[tuple[str, JSON]], cells: Cells) -> None:
-        """Add the named values of a row to its other cells, each in the column of its name."""
         answers = join_values(values)
         self.found.update(dict.fromkeys(answers))
         cells.extend(map(answers.get, self.found))

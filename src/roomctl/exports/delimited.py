@@ -43,14 +43,12 @@ class Dialect(NamedTuple):
         return self.ending(sheet) + lines
 
     def ending(self, sheet: Sheet) -> bytes:
-        """Give the heading, where no page brought it."""
         if sheet.begun:
             return b""
         heading = sheet._replace(begun=True, shown=False)
         return self.begin + self.keep([[cell] for cell in sheet.headings], heading)
 
     def read(self, path: Path) -> Iterator[JSON]:
-        """Read the rows under their headings."""
         if not self.quoted:
             with path.open(encoding="utf-8", newline="\n") as file:
                 names = next(file, "").rstrip("\n").split(self.comma)

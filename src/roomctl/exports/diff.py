@@ -96,7 +96,6 @@ def _columns(exported: Exported) -> list[str] | None:
 
 
 def _apart(before: Exported, ours: Sequence[str], after: Exported, theirs: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Give the columns that one of two tables has, and which one."""
     for exported, here, there in ((before, ours, {*theirs}), (after, theirs, {*ours})):
         yield from ((name, f"only in `{exported.path}`") for name in here if name not in there)
 

@@ -78,7 +78,6 @@ class Format(NamedTuple):
 
     @property
     def codec(self) -> Codec:
-        """What writes and reads it."""
         module, _, name = self.module.partition(":")
         return cast("Codec", getattr(import_module(f"roomctl.exports.{module}"), name))
 

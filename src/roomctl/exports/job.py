@@ -74,7 +74,6 @@ class Job:
     enrich: Enrichment | None = None
 
     def __post_init__(self) -> None:
-        """Reckon what follows. Raises BadConfig, and BadValue for what the format cannot honour."""
         self.format = format_named(self.form, self.to)
         self.event = folded(dict(self.query).get("socialEventId"))
         self.hashed = self.keep_ids or self.since is not None

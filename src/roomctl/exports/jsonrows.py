@@ -105,8 +105,6 @@ def has_fractions(values: list[JSON]) -> bool:
 
 
 class _Lines:
-    """Rows as they came, one to a line."""
-
     finish = None
 
     def keep(self, page: Sequence[JSON], sheet: Sheet) -> bytes:

@@ -69,7 +69,6 @@ class Manifest(Struct, frozen=True, rename="camel"):
     guard: bool = False
 
     def document(self) -> dict[str, JSON]:
-        """Give it as the JSON object that is written."""
         return dict(to_builtins(self))
 
     @property

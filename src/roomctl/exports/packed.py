@@ -71,7 +71,6 @@ class _SQLite(Packed):
             raise LocalFailure(f"cannot write the database `{path}`: {error}") from error
 
     def read(self, path: Path) -> Iterator[JSON]:
-        """Read the rows of the first table."""
         import sqlite3
 
         try:

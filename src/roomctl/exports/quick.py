@@ -104,12 +104,10 @@ def _decode_usual(
 
 
 def column(rows: Sequence[Mapping[str, Any]], name: str) -> list[Any]:
-    """Give the texts of a member of each row."""
     return [row.get(name, b"null") for row in rows]
 
 
 def array(rows: Sequence[Mapping[str, Any]], name: str) -> bytes:
-    """Give the texts of a member of each row as one array."""
     return b"[" + b",".join(column(rows, name)) + b"]"
 
 

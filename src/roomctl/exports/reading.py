@@ -115,7 +115,6 @@ class Encoder:
         return [dict(zip(headings, cells, strict=True)) for cells in zip(*columns, strict=True)], misfits
 
     def _checked(self, row: JSON) -> JSON:
-        """Give a row that came whole as it is, or as cells. Raises Misfit."""
         if type(row) is not dict:
             raise Misfit("not an object")
         if not is_record(row, self.job.operation):
@@ -265,7 +264,6 @@ class Reading:
         )
 
     def _append(self, rows: list[JSON], keys: list[str]) -> Progress:
-        """Write what is new of a page; give the progress that this makes."""
         progress = self.progress
         if not rows:
             return progress
@@ -324,6 +322,5 @@ class Reading:
             )
 
     def _page_0(self) -> Sequence[str]:
-        """Give the keys of the first page, as far as they are kept."""
         keys: Sequence[str] = next(self.part.facts(), {"keys": ()})["keys"]
         return keys

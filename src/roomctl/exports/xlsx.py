@@ -5,6 +5,7 @@ which the heading names. The first row is frozen and has a filter. A full sheet 
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
@@ -38,28 +39,6 @@ _TEXT = 't="inlineStr"><is><t xml:space="preserve">'
 _LOOKS_ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")  # Excel reads `_x0041_` as `A`
 _CHUNK = 1 << 20
 _CELL = re.compile(r'<c r="([A-Z]+)\d+"[^>]*>(?:<is><t[^>]*>([^<]*)</t></is>|<v>([^<]*)</v>)</c>', re.ASCII)
-_XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-_KIND = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-_STYLES = (
-    f'{_XML}<styleSheet xmlns="{_MAIN}">'
-    '<numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd hh:mm:ss"/></numFmts>'
-    '<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>'
-    '<fills count="2"><fill><patternFill patternType="none"/></fill>'
-    '<fill><patternFill patternType="gray125"/></fill></fills>'
-    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
-    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-    '<cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
-    '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>'
-    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
-)
-_SHEET = (
-    f'{_XML}<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0">'
-    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
-    '<cols><col min="1" max="%d" width="21" customWidth="1"/></cols><sheetData>'
-)
 
 
 class _Xlsx(Packed):
@@ -118,7 +97,8 @@ class _Book:
             f"{heading} ({zone})" if dated else heading
             for heading, dated in zip(sheet.headings, self._zones, strict=True)
         ]
-        self._sheets: list[tuple[str, str, int]] = []
+        self._template = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+        self._sheets: list[dict[str, JSON]] = []
         self._held = ExitStack()
 
     def add(self, table: Sequence[Sequence[JSON]]) -> None:
@@ -130,9 +110,10 @@ class _Book:
 
     def close(self) -> None:
         self._shut()
-        for name, text in _parts(self._sheets):
+        lists = {name: "".join(map(text.format_map, self._sheets)) for name, text in self._template["sheet"].items()}
+        for name, text in self._template["part"].items():
             with self._archive.open(name, "w") as part:
-                part.write(text.encode())
+                part.write(text.format_map(lists).encode())
 
     def abandon(self) -> None:
         """Let go of the sheet that is open: an archive cannot be closed over it, and would hide what went wrong."""
@@ -145,7 +126,7 @@ class _Book:
         self._presser = _thread(self._held)
         self._pressed: Future[int] | None = None
         self._row = self._bytes = 0
-        self._press((_SHEET % len(self._headings)).encode())
+        self._press(self._template["head"].format(columns=len(self._headings)).encode())
         self._write([[heading] for heading in self._headings], [None] * len(self._headings))
 
     def _shut(self) -> None:
@@ -153,8 +134,10 @@ class _Book:
         self._press(f'</sheetData><autoFilter ref="{area}"/></worksheet>'.encode())
         self._wait()
         self._held.close()
-        number = len(self._sheets) + 1
-        self._sheets.append((self._title if number == 1 else f"{self._title} {number}", self._letters[-1], self._row))
+        place = len(self._sheets)
+        title = f"{self._title} {place + 1}" if place else self._title
+        facts = {"title": title, "place": place, "number": place + 1, "column": self._letters[-1], "row": self._row}
+        self._sheets.append(facts)
 
     def _write(self, table: Sequence[Sequence[JSON]], zones: Sequence[tzinfo | None]) -> None:
         numbers = [*map(str, range(self._row + 1, self._row + 1 + len(table[0])))]
@@ -184,7 +167,6 @@ class _Book:
 
 
 def _thread(held: ExitStack) -> ThreadPoolExecutor | None:
-    """Give a thread to compress in; None where no thread can be made."""
     one = held.enter_context(ThreadPoolExecutor(1, "roomctl-xlsx"))
     try:
         one.submit(len, b"")
@@ -265,43 +247,6 @@ def _letters(number: int) -> str:
         number, rest = divmod(number - 1, 26)
         name = chr(65 + rest) + name
     return name
-
-
-def _parts(sheets: Sequence[tuple[str, str, int]]) -> Iterator[tuple[str, str]]:
-    """Give the parts that say what the workbook holds (ECMA-376: the fewest that Excel opens without a question).
-
-    A sheet is its title, its last column and its last row.
-    """
-    types = listed = filters = related = ""
-    for number, (title, column, row) in enumerate(sheets, 1):
-        types += f'<Override PartName="/{_SHEETS}{number}.xml" ContentType="{_KIND}.worksheet+xml"/>'
-        listed += f'<sheet name="{title}" sheetId="{number}" r:id="rId{number}"/>'
-        filters += (
-            f'<definedName name="_xlnm._FilterDatabase" localSheetId="{number - 1}" hidden="1">'
-            f"'{title}'!$A$1:${column}${row}</definedName>"
-        )
-        related += _relation(f"rId{number}", "worksheet", f"worksheets/sheet{number}.xml")
-    relations = f'{_XML}<Relationships xmlns="{_PACKAGE}/relationships">%s</Relationships>'
-    yield (
-        "[Content_Types].xml",
-        f'{_XML}<Types xmlns="{_PACKAGE}/content-types">'
-        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-        '<Default Extension="xml" ContentType="application/xml"/>'
-        f'<Override PartName="/xl/workbook.xml" ContentType="{_KIND}.sheet.main+xml"/>{types}'
-        f'<Override PartName="/xl/styles.xml" ContentType="{_KIND}.styles+xml"/></Types>',
-    )
-    yield "_rels/.rels", relations % _relation("rId1", "officeDocument", "xl/workbook.xml")
-    yield (
-        "xl/workbook.xml",
-        f'{_XML}<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><bookViews><workbookView/></bookViews>'
-        f"<sheets>{listed}</sheets><definedNames>{filters}</definedNames></workbook>",
-    )
-    yield "xl/_rels/workbook.xml.rels", relations % (related + _relation("rIdStyles", "styles", "styles.xml"))
-    yield "xl/styles.xml", _STYLES
-
-
-def _relation(name: str, kind: str, to: str) -> str:
-    return f'<Relationship Id="{name}" Type="{_OFFICE}/{kind}" Target="{to}"/>'
 
 
 def _rows(read: Callable[[int], bytes]) -> Iterator[dict[str, Any]]:

@@ -15,8 +15,6 @@ VERSION = 1
 
 
 class Line(NamedTuple):
-    """A line as it was read: its file, its number, its bytes without the newline."""
-
     file: Path
     number: int
     data: bytes
@@ -142,7 +140,6 @@ def _planned(record: dict[str, Any]) -> Entry:
 
 
 def _row_state(entry: Entry) -> RowState | None:
-    """What an entry alone says of its rows; None where they stand as before it."""
     many = entry.operation in BY_NAME and BY_NAME[entry.operation].many
     match entry.state:
         case "sent" | "unknown":

@@ -49,7 +49,6 @@ class Entry(NamedTuple):
 
     @property
     def open(self) -> bool:
-        """Whether its outcome is not known."""
         return self.state not in FINAL
 
     @property
@@ -80,8 +79,6 @@ class Run(NamedTuple):
 
 
 class RowState(NamedTuple):
-    """What became of one row of a run, and the entry that says so."""
-
     status: RowStatus
     entry: str
     at: str

@@ -33,7 +33,6 @@ class Line(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The name of the field, indented as deep as it stands."""
         return "  " * (len(self.path) - 1) + self.path[-1]
 
 

@@ -36,7 +36,6 @@ class Column(NamedTuple):
 
 
 def room_count(row: JSON) -> int | None:
-    """How many rooms a set has; None where its record does not show them."""
     return None if hides_rooms(row) else len(rooms(row))
 
 
@@ -73,7 +72,6 @@ def _computed(key: str, form: Callable[[Any], JSON], kind: type = list) -> Calla
 
 
 def shortened(text: str, most: int = 200) -> str:
-    """Cut a long text so that it shows: its beginning, and how long it is."""
     return text if len(text) <= most else f"{text[: most * 4 // 5]}… ({len(text)} characters)"
 
 
@@ -324,7 +322,6 @@ _PLURALS: Mapping[str, str] = {
 
 
 def several(resource: str) -> str:
-    """Say what rows of a resource are: `rooms`."""
     return _PLURALS.get(resource, "rows")
 
 

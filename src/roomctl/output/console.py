@@ -32,7 +32,6 @@ class Cells(NamedTuple):
 
 
 def draw(parts: Iterable[RenderableType], look: Look, out: TextIO) -> None:
-    """Draw one thing below the other; each is written when it is ready."""
     wall = Wall(out, color=look.color, human=True)
     for text in render(parts, look, out):
         wall.write(text)

@@ -37,7 +37,6 @@ def error_text(error: RoomctlError, *, profile_line: str = "") -> str:
 
 
 def error_json(error: RoomctlError, *, profile: str = "") -> str:
-    """Write a failure as one JSON object on one line; what is not known is null."""
     request = {"request": error.request, "service": error.service}
     fields: dict[str, Any] = {
         "code": error.code,

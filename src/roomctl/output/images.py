@@ -19,8 +19,6 @@ _DEFAULT = (640, 360)
 
 
 class Facts(NamedTuple):
-    """What an image is."""
-
     format: str
     width: int
     height: int
@@ -31,7 +29,6 @@ def available() -> bool:
 
 
 def facts(data: bytes) -> Facts:
-    """Read what an image is. Raises ValueError when it cannot be read."""
     with _opened(data) as image:
         return Facts(str(image.format), *image.size)
 

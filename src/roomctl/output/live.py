@@ -56,7 +56,6 @@ class Room(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Its name, behind that of its set where several are seen."""
         return ", ".join(filter(None, [self.set_name, self.name]))
 
 

@@ -54,7 +54,6 @@ class Frame(NamedTuple):
 
 
 def cta_map(shown: Shown, look: Look) -> Iterator[RenderableType]:
-    """Draw the items of a room; for accessibility as sentences."""
     records = [row for row in shown.value if isinstance(row, dict)]
     items = [_item(record, number) for number, record in enumerate(records)]
     if look.accessible:

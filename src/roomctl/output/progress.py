@@ -46,7 +46,6 @@ class Progress:
 
     @property
     def brief(self) -> str:
-        """What is done: `12,400 of 31,000`; else the detail."""
         known = f"{self.done:,} of {self.total:,}" if self.share is not None else f"{self.done:,}"
         return known if self.noun else safe(self.detail, cell=True)
 

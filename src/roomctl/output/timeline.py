@@ -41,7 +41,6 @@ class Person(NamedTuple):
 
     @property
     def length(self) -> str:
-        """How long the stays are together; nothing where there are none."""
         length = sum((end - start for start, end in self.stays), timedelta())
         minutes = int(length.total_seconds() // 60)
         if minutes >= 60:
@@ -86,7 +85,6 @@ def crowd(visits: Iterable[JSON]) -> Crowd:
 
 
 def _utc(text: JSON) -> datetime | None:
-    """Read a moment in UTC: on the clock of a zone, an hour may be skipped or come twice."""
     at = moment(text)
     return None if at is None else at.astimezone(UTC)
 
@@ -114,7 +112,6 @@ class Axis(NamedTuple):
 
     @property
     def span(self) -> float:
-        """How many seconds it takes; never none."""
         return max((self.end - self.start).total_seconds(), 1.0)
 
     def place(self, at: datetime) -> int:
@@ -136,7 +133,6 @@ class Axis(NamedTuple):
             later += step
 
     def labels(self) -> str:
-        """Write the clock at its places."""
         line = ""
         for _, place, label in self.ticks():
             line = line.ljust(place) + label
@@ -148,7 +144,6 @@ def _form(step: int) -> str:
 
 
 def timeline(shown: Shown, look: Look) -> Iterator[RenderableType]:
-    """Draw the visits of a recording; for accessibility as sentences."""
     return _View(shown.value, shown.around, look).parts()
 
 

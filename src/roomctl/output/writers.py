@@ -41,7 +41,6 @@ def write(shown: Shown, look: Look, out: TextIO) -> int:
 
 
 def write_table(shown: Shown, look: Look, out: TextIO) -> None:
-    """Write a table or a card; nothing for an empty list."""
     if shown.value == []:
         return
     from roomctl.output.card import card
@@ -65,7 +64,6 @@ def write_json(shown: Shown, look: Look, out: TextIO) -> None:
 
 
 def write_ndjson(shown: Shown, look: Look, out: TextIO) -> None:
-    """Write one object a line, at once where rows are still coming."""
     wall = Wall(out, escape=json_escape)
     coming = isinstance(shown.value, Iterator)
     for row in _rows(shown.value):
@@ -101,7 +99,6 @@ def write_tsv(shown: Shown, look: Look, out: TextIO) -> None:
 
 
 def write_yaml(shown: Shown, look: Look, out: TextIO) -> None:
-    """Write one YAML document with the same values as json."""
     from roomctl.text.yamltext import yaml_text
 
     value = shown.value
@@ -228,7 +225,6 @@ def _lines(shown: Shown, look: Look) -> Iterator[Sequence[str]]:
 
 
 def _cell(value: JSON) -> str:
-    """Write a value as the text of a cell: null as nothing, nested values as compact JSON."""
     if type(value) is str:
         return value
     if value is None:

@@ -250,14 +250,12 @@ DELIVERY: Final[Mapping[str, Word]] = {
 
 
 def result(respond: Respond, request: RawRequest, effects: Effects) -> Response:
-    """Let the sandbox do the operation, as effects change what it is asked and what it finds."""
     for apply in _functions(RESULTS, effects):
         respond = partial(apply, effects, respond)
     return respond(request)
 
 
 def reply(request: RawRequest, response: Response, effects: Effects) -> Response:
-    """Put what was found as effects have it."""
     for apply in _functions(REPLIES, effects):
         response = apply(effects, request, response)
     return response

@@ -34,7 +34,6 @@ class FaultStore(Database):
     # Faults
 
     def add(self, faults: Sequence[Fault]) -> None:
-        """Add faults behind those that are active."""
         rows = [(json.dumps(fault._asdict()), self._clock()) for fault in faults]
         with self.writing() as connection:
             connection.executemany("INSERT INTO fault (fault, added) VALUES (?, ?)", rows)
@@ -87,6 +86,5 @@ class FaultStore(Database):
             return [{"number": number, **json.loads(entry)} for number, entry in rows]
 
     def forget(self) -> int:
-        """Empty the log, and say how many requests it had."""
         with self.writing() as connection:
             return connection.execute("DELETE FROM request").rowcount

@@ -75,13 +75,11 @@ class Fault(NamedTuple):
 
     @property
     def times(self) -> int | None:
-        """How often it is applied; None without end."""
         once = 1 if "nth" in self.match and STICKY.isdisjoint(self.fault) else None
         return int(self.match["times"]) if "times" in self.match else once
 
     @property
     def ttl(self) -> float:
-        """Seconds after which it ends; 0: never."""
         return float(self.match.get("ttl", LASTS))
 
     @property

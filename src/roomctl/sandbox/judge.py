@@ -62,13 +62,11 @@ def judge(log: Sequence[JSON], usual: Mapping[str, int] | None = None) -> list[M
 
 
 def same(entry: JSON) -> str:
-    """Say which write a request is: the same text, the same write."""
     query = "" if _kind(entry) == "end" else repr(entry["query"])
     return f"{entry['operation']} {entry['path'].lower()} {query} {entry['body']}"
 
 
 def _kind(entry: JSON) -> Repeat | None:
-    """What a lost answer to a request allows; None for a path that is no operation's."""
     operation = BY_NAME.get(entry["operation"])
     return operation.repeat if operation else None
 
@@ -208,7 +206,6 @@ def changes(before: Documents, after: Documents) -> Counter[tuple[str, str]]:
 
 
 def effects(changed: Counter[tuple[str, str]]) -> dict[str, int]:
-    """Count what was done: rooms ended, invitations made, and so on."""
     return dict(sorted(Counter(what for what, _ in changed.elements()).items()))
 
 

@@ -58,7 +58,6 @@ class RawRequest(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many rows the sandbox puts on a page of it."""
         return max(1, min(self._number("size", 20), LARGEST_PAGE["lenient"]))
 
     def _number(self, name: str, default: int) -> int:
@@ -72,8 +71,6 @@ class RawRequest(NamedTuple):
 
 
 class Response(NamedTuple):
-    """What the sandbox answers: status, headers, body."""
-
     status: int
     headers: Headers = ()
     body: bytes = b""
@@ -98,15 +95,11 @@ class Response(NamedTuple):
 
 
 class Head(NamedTuple):
-    """Status and headers are sent."""
-
     status: int
     headers: Headers
 
 
 class Wait(NamedTuple):
-    """Nothing is sent for so many seconds."""
-
     seconds: float
 
 

@@ -54,7 +54,6 @@ class Request(NamedTuple):
         return {name: item for name, item in self.body.items() if name not in owned}
 
     def require(self, body: JSON, *names: str) -> None:
-        """Raise Problem where a body lacks a field, and that is read strictly."""
         for name in names:
             if body.get(name) is None and self.strictness.strict("required-fields"):
                 raise Problem(422, "is required", at=name)

@@ -21,8 +21,6 @@ NAME = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 
 
 class Snapshot(NamedTuple):
-    """A snapshot: its name, when it was created, the bytes of its file."""
-
     snapshot: str
     created: str
     size: int

@@ -55,11 +55,9 @@ class Store(Database):
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing in it, not even a user."""
         return not self._select("SELECT 1 FROM document LIMIT 1")
 
     def reset(self) -> None:
-        """Forget everything, and give its space on the disk back."""
         with self._lock:
             with self.writing() as connection:
                 connection.execute("DELETE FROM document")
@@ -70,12 +68,10 @@ class Store(Database):
                     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _select(self, sql: str, *values: Any) -> list[Any]:
-        """Give the first column of each row."""
         with self._lock:
             return [row[0] for row in self._connection.execute(sql, values)]
 
     def _documents(self, where: str, *values: Any) -> list[JSON]:
-        """Give the documents of the kind that is the first of `values`, as far as a condition holds."""
         rows = self._select(f"SELECT doc FROM document WHERE kind = ? {where}", *values)  # noqa: S608  (constants)
         return list(map(json.loads, rows))
 
@@ -93,7 +89,6 @@ class Store(Database):
         self.set_meta("now", now.astimezone(UTC).isoformat(timespec="seconds"))
 
     def now(self) -> datetime:
-        """The present moment of the sandbox, in UTC, whole seconds."""
         frozen = self.meta("now")
         return datetime.fromisoformat(frozen) if frozen else datetime.now(UTC).replace(microsecond=0)
 

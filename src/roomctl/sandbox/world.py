@@ -54,8 +54,6 @@ class Event(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What is in a world."""
-
     events: tuple[Event, ...]
     rooms: int
     people: int

@@ -16,7 +16,6 @@ URIS = {"image": "previewImageURI", **{f"image{each}": f"image{each}URI" for eac
 
 
 def save_theme(store: Store, request: Request) -> JSON:
-    """Create a theme, or update the one whose id is in the body."""
     theme = request.body.get("theme") or {}
     if len(request.body) > 1:
         request.strictness.note("theme-images")
@@ -89,7 +88,6 @@ def _processed(store: Store, request: Request, kind: str, key: str) -> list[JSON
 
 
 def _queued(request: Request, rows: list[JSON]) -> list[JSON]:
-    """Show what is being processed; read hostilely, with a status that nobody knows."""
     hidden = {"status": "QUEUED"} if request.strictness.level == "hostile" else {}
     return [{**row, **hidden} if row.get("status") == "PROCESSING" else row for row in rows]
 

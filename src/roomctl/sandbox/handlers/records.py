@@ -24,7 +24,6 @@ NOUNS: Final = {
 
 
 def me(store: Store) -> JSON:
-    """Give the user that the sandbox's key acts for."""
     return store.get("user", store.meta(ME) or "") or {}
 
 

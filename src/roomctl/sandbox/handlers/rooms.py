@@ -56,7 +56,6 @@ def _unvisited(store: Store, key: str) -> JSON:
 
 
 def copy_room(store: Store, request: Request) -> JSON:
-    """Copy the room that the query parameter `socialId` names."""
     request.strictness.note("copy-room", "other-lifecycles")
     key = request.extra.get("socialId", "")
     if not is_uuid(key):

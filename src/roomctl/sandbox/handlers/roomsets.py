@@ -29,7 +29,6 @@ def create_room_set(store: Store, request: Request) -> JSON:
 
 
 def update_room_set(store: Store, request: Request) -> JSON:
-    """Change the fields that are named; the set's rooms and host stay."""
     key = request.body.get("socialRoomSetId")
     if not key:
         raise Problem(422, "is required", at="socialRoomSetId")
