@@ -1,12 +1,13 @@
 """A name of a field that nothing has is refused rather than shown as blanks."""
 
 from roomctl.cli.field_names import is_field, value_named
-from roomctl.output.columns import COLUMNS
+from roomctl.output.columns import resource_of
+from tests.output.test_columns import RESOURCES
 
 
 def test_every_column_can_be_asked_for_by_the_name_that_tables_and_tab_give_it() -> None:
-    for resource, columns in COLUMNS.items():
-        for column in columns:
+    for resource in RESOURCES:
+        for column in resource_of(resource).columns:
             assert is_field(resource, column.short_name) or value_named(resource, column.short_name), (
                 f"{resource}: {column.short_name}"
             )

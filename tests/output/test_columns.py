@@ -1,33 +1,38 @@
 """The default columns: all of them exist, and scripts can count on those of csv and tsv."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from roomctl.contract.fields import fields
-from roomctl.output.columns import COLUMNS, FILE_COLUMNS, FILE_ONLY
+from roomctl.output import columns
+from roomctl.output.columns import FILE_ONLY, resource_of
 
 OURS = {"Result", "InviteResult", "RoomInviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot", "SandboxFault"}
 OURS |= {"SandboxRequest", "Mistake", "Rehearsed", "Profile", "PlanStep", "Finding", "LintCode", "Operation"}
 OURS |= {"WatchedRoom", "WatchedRoomOfSets", "RoomResult", "UserResult", "Verified", "Setting", "CommonOption"}
 OURS |= {"RegistrationChange"}
+NAMES = re.findall(r"^\[(\w+)\]", Path(columns.__file__).with_suffix(".txt").read_text("utf-8"), re.MULTILINE)
+RESOURCES = [name for name in NAMES if resource_of(name).columns]
 
 
 def test_the_columns_of_csv_and_tsv_are_only_ever_added_to_at_their_end(golden: Callable[[str, str], None]) -> None:
-    golden("columns.txt", "".join(f"{resource}: {' '.join(names)}\n" for resource, names in FILE_COLUMNS.items()))
+    golden("columns.txt", "".join(f"{resource}: {' '.join(resource_of(resource).paths)}\n" for resource in RESOURCES))
 
 
-@pytest.mark.parametrize("resource", sorted(COLUMNS.keys() - OURS))
+@pytest.mark.parametrize("resource", sorted({*RESOURCES} - OURS))
 def test_a_column_is_a_field_of_its_resource(resource: str) -> None:
-    for path in FILE_COLUMNS[resource]:
+    for path in resource_of(resource).paths:
         where = resource
         for name in path.split("."):
             assert name in fields(where), f"{resource}: {path}"
             where = fields(where)[name].type
 
 
-@pytest.mark.parametrize("resource", sorted(COLUMNS))
+@pytest.mark.parametrize("resource", sorted(RESOURCES))
 def test_what_people_see_has_a_heading_and_something_that_is_never_dropped(resource: str) -> None:
-    shown = [column for column in COLUMNS[resource] if column.rank < FILE_ONLY]
+    shown = [column for column in resource_of(resource).columns if column.rank < FILE_ONLY]
     assert all(column.heading for column in shown)
     assert any(column.rank == 0 for column in shown)

@@ -11,7 +11,7 @@ from typing import Any
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.fields import fields
 from roomctl.errors import BadValue, WrongCall
-from roomctl.output.columns import COLUMNS, RESULTS, Column, seen_keys, several
+from roomctl.output.columns import RESULTS, Column, resource_of, seen_keys
 from roomctl.output.fields import at, sort_rows
 from roomctl.text.suggest import did_you_mean, nearest
 
@@ -41,7 +41,7 @@ def check_before(session: Session, shows: Sequence[str], *, writes: bool) -> Non
         meant = next(filter(None, (_meant(resource, name) for resource in shows)), "")
         if meant or writes:
             hint = f"did you mean `{meant}`?" if meant else _existing(shows)
-            rows = " or ".join(dict.fromkeys(map(several, shows)))
+            rows = " or ".join(dict.fromkeys(resource_of(each).plural for each in shows))
             raise WrongCall(f"{rows} have no field {name!r} (from {option})", hint=hint)
 
 
@@ -99,7 +99,7 @@ def note_unknown(session: Session, resource: str, unknown: Mapping[str, JSON], r
 
 
 def _short_names(shows: Sequence[str]) -> list[str]:
-    return [*dict.fromkeys(each.short_name for shown in shows for each in COLUMNS.get(shown, ()))]
+    return [*dict.fromkeys(each.short_name for shown in shows for each in resource_of(shown).columns)]
 
 
 def _existing(shows: Sequence[str], rows: Sequence[JSON] = ()) -> str:
@@ -127,7 +127,7 @@ def path_named(resource: str, name: str) -> str:
     column, last = _headed(resource, name), name.casefold()
     if column is not None and column.path:
         return column.path
-    shown = [each.path for each in COLUMNS.get(resource, ()) if each.path.rpartition(".")[2].casefold() == last]
+    shown = [each.path for each in resource_of(resource).columns if each.path.rpartition(".")[2].casefold() == last]
     found = shown or [path for path in _paths(resource) if path.rpartition(".")[2].casefold() == last]
     return found[0] if len(found) == 1 else ""
 
@@ -139,7 +139,7 @@ def full_path(resource: str, name: str) -> str:
 
 def _headed(resource: str, name: str) -> Column | None:
     bare = name.replace("-", "").casefold()
-    named = {each.heading.replace("-", "").casefold(): each for each in COLUMNS.get(resource, ()) if each.heading}
+    named = {each.heading.replace("-", "").casefold(): each for each in resource_of(resource).columns if each.heading}
     return named.get(bare)
 
 

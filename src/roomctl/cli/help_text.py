@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from typer._click._textwrap import TextWrapper
 
 from roomctl.cli.options import COMMON
-from roomctl.output.columns import COLUMNS, FILE_ONLY
+from roomctl.output.columns import FILE_ONLY, resource_of
 from roomctl.output.look import typed
 
 EXAMPLES = Path(__file__).with_name("examples.txt")
@@ -56,7 +56,7 @@ def help_of(command: Any, ctx: Any) -> str:
     if not group:
         if command.about.shows and not command.about.writes:
             formatter.write_paragraph()
-            names = [each.short_name for each in COLUMNS.get(command.about.shows[0], ()) if each.rank < FILE_ONLY]
+            names = [each.short_name for each in resource_of(command.about.shows[0]).columns if each.rank < FILE_ONLY]
             formatter.write_text(f"Columns, as `--fields` and `--sort-by` take them: {', '.join(names)}.")
         _write_about(formatter, command.about, _path(ctx).removeprefix("roomctl "))
     return "".join(formatter.buffer).rstrip("\n")

@@ -22,7 +22,7 @@ from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, ROOMSET_LIS
 from roomctl.contract.records import UUID, find, folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
-from roomctl.output.columns import several
+from roomctl.output.columns import resource_of
 from roomctl.output.values import first, titled
 from roomctl.text.counted import numbered
 from roomctl.text.times import moment, stamp
@@ -211,7 +211,7 @@ def _candidates(session: Session, entry: Any, operation: Operation, rows: list[J
         room_set = folded(dict(entry.query).get(SET))
         used = {str(room.get("configurationId") or "") for room in rows if folded(room.get(SET)) == room_set} - {""}
         return f"the rules that the set's rooms use: {', '.join(first(sorted(used))) or 'not shown'}"
-    what, start = several(operation.resource), moment(entry.planned)
+    what, start = resource_of(operation.resource).plural, moment(entry.planned)
     if start is not None:  # by the service's clock, which is known of the sandbox, in whole seconds
         start += session.now() - datetime.now(UTC) - (timedelta(seconds=1) if session.settings.sandbox else SKEW)
     others = {each.made for each in session.journal.entries() if each.state == "confirmed" and each.made}

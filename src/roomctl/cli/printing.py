@@ -11,7 +11,7 @@ from roomctl.cli.query import are_rows_of, search
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.terminal import columns, fitting, look_of, redrawn, size_of
 from roomctl.errors import BadValue, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError
-from roomctl.output.columns import RESULTS, several
+from roomctl.output.columns import RESULTS, resource_of
 from roomctl.output.look import Shown
 from roomctl.output.writers import write
 from roomctl.text.counted import numbered
@@ -63,7 +63,7 @@ def _gathered(session: Session, answer: Answer) -> Answer:
     coming = form == "ndjson" or (form == "table" and answer.picture == "occupancy" and not given.fields)
     if coming and given.expression is None and not given.sort_by:
         return answer
-    with progress(session, several(answer.resource), session.given.limit or session.given.expect) as counted:
+    with progress(session, resource_of(answer.resource).plural, session.given.limit or session.given.expect) as counted:
         for row in answer.value:
             rows.append(row)
             counted.update(len(rows))
@@ -159,7 +159,7 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
     if terminal and form == "table" and answer.resource == "Setting":
         value = [row for row in value if row["value"] not in (None, [])]
     if value == [] and form == "table" and session.doubt is None and not answer.done:
-        session.note(f"no {several(answer.resource)}")
+        session.note(f"no {resource_of(answer.resource).plural}")
     shown = Shown(value, answer.resource, answer.around, session.names)
     look = look_of(session.environment, given, form, out, terminal=terminal)
     if isinstance(value, Iterator) and form == "table":

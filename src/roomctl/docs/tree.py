@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 from roomctl.cli.command_tree import first_sentence
 from roomctl.cli.options import About
 from roomctl.contract.operations import BY_NAME
-from roomctl.output.columns import COLUMNS
+from roomctl.output.columns import resource_of
 
 
 class Value(NamedTuple):
@@ -115,7 +115,7 @@ def _row(command: Any, path: tuple[str, ...], values: Mapping[str, Value]) -> Ro
 def _fields(about: About) -> dict[str, Value]:
     """Say which fields a command's result has, for the options that take their names; `export` writes registrations."""
     shows = about.shows or (("Registration",) if about.exports else ())
-    found = dict.fromkeys(column.short_name for each in shows for column in COLUMNS.get(each, ()))
+    found = dict.fromkeys(column.short_name for each in shows for column in resource_of(each).columns)
     names = tuple(name for name in found if " " not in name)
     if not names:
         return {}

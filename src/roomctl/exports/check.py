@@ -33,8 +33,7 @@ def check(path: Path) -> list[Difference]:
     """
     file, dot, _ = path.name.partition(".part")
     whole = path.with_name(file) if file and dot else path
-    work = beside(whole, ".part")
-    if work.is_file() and (whole != path or not path.exists()):
+    if file and (work := beside(whole, ".part")).is_file() and (dot or not path.exists()):
         raise BadInput(
             f"`{work}` is an unfinished export",
             hint=f"to resume, run the command that began it: `roomctl registration export EVENT --to {whole}`, "

@@ -57,9 +57,9 @@ def export(
         try:
             fresh = Progress(seal=job.seal, tool=__version__, size=job.size, started=cells.written(clock()))
             progress = part.progress(fresh)
-            path, facts = manifest.path_of(job.to), None
-            if progress.ended and job.to.is_file() and path.is_file():  # it may have its name: then tidying is left
-                facts = manifest.read(path)
+            facts = None
+            if progress.ended and job.to.is_file() and manifest.path_of(job.to).is_file():  # only tidying may be left
+                facts = manifest.read(manifest.path_of(job.to))
             if not facts or facts.started != progress.started or facts.sha256 != sha256_of(job.to):
                 check_target(job.to, job.force)
                 if part.created:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from rich.console import RenderableType
 
-from roomctl.output.columns import COLUMNS, FILE_ONLY
+from roomctl.output.columns import FILE_ONLY, resource_of
 from roomctl.output.console import UNLIMITED, Cells, copyable, grid, span
 from roomctl.output.fields import select, shorten_bytes, size
 from roomctl.output.look import Look, Shown, hanging, width
@@ -42,7 +42,7 @@ def card(shown: Shown, look: Look) -> Iterator[RenderableType]:
     if look.fields:
         record = select(record, look.fields)
     else:
-        columns = [column for column in COLUMNS.get(shown.resource, ()) if column.path and column.rank < FILE_ONLY]
+        columns = [column for column in resource_of(shown.resource).columns if column.path and column.rank < FILE_ONLY]
         heads = [column.path.partition(".")[0] for column in columns]
         record = {**{head: record[head] for head in heads if head in record}, **record}
     return _card(record, look)

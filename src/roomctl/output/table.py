@@ -11,7 +11,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from roomctl.output.columns import FOUND_BY_NAME, ID_FIELDS
+from roomctl.output.columns import FOUND_BY_NAME, resource_of
 from roomctl.output.console import UNLIMITED, indent, span
 from roomctl.output.look import Look, Shown, width
 from roomctl.output.values import BREAKS, Cell, Filled, filled_columns
@@ -35,7 +35,7 @@ def table(shown: Shown, look: Look, *, hint: bool = True) -> Iterator[Renderable
         names = {each.text for each in columns[0].cells} - {""}
         own = len(names) == len(rows) and not columns[0].column.rank
         for index, each in enumerate(columns[1:], 1):  # where each row has a name of its own, the id makes room
-            if own and each.column.path == ID_FIELDS[shown.resource]:
+            if own and each.column.path == resource_of(shown.resource).id:
                 columns[index] = each._replace(column=each.column._replace(rank=_ID_RANK))
     kept = [] if look.accessible else _fit(columns, look.width)
     if not kept:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from roomctl.contract.records import called, folded, is_uuid
 from roomctl.contract.rooms import is_open
-from roomctl.output.columns import COLUMNS, FILE_ONLY, ID_FIELDS, Column, seen_keys, several
+from roomctl.output.columns import FILE_ONLY, Column, resource_of, seen_keys
 from roomctl.output.fields import at, shorten_bytes
 from roomctl.output.look import Look, Shown, width
 from roomctl.text.counted import size
@@ -110,11 +110,12 @@ def summary(record: Mapping[str, JSON]) -> str:
 
 def titled(record: Mapping[str, JSON], resource: str) -> str:
     """Name a record in a sentence: `Main Stage (8fd4…76844)`, its id whole; without a name `room 8fd4…76844`."""
-    name = next((at(record, each.path) for each in COLUMNS[resource] if each.heading == "name"), None)
-    identity = short(str(at(record, ID_FIELDS[resource])))
+    shown = resource_of(resource)
+    name = next((at(record, each.path) for each in shown.columns if each.heading == "name"), None)
+    identity = short(str(at(record, shown.id)))
     if isinstance(name, str) and name:
         return f"{short(name)} ({identity})"
-    return f"{several(resource).removesuffix('s')} {identity}"
+    return f"{shown.plural.removesuffix('s')} {identity}"
 
 
 def openness(room: Mapping[str, JSON]) -> str:
@@ -150,16 +151,16 @@ def filled_columns(shown: Shown, look: Look) -> list[Filled]:
     A heading names the zone that all its times share; a column of names that nothing shows is left out.
     """
     resource, rows, fields = shown.resource, shown.value, look.fields
-    known = {column.path: column for column in COLUMNS.get(resource, ()) if column.of is None}
+    known = {column.path: column for column in resource_of(resource).columns if column.of is None}
     headed = {column.heading: column._replace(rank=0) for column in known.values() if column.kind == "named"}
-    if fields or resource not in COLUMNS:
+    if fields or not resource_of(resource).columns:
         names = fields or seen_keys(rows) or ("value",)
         columns = [
             headed.get(name) or Column(name, name, _kind(name, rows, known), 0 if fields else rank)
             for rank, name in enumerate(names)
         ]
     else:
-        columns = [column for column in COLUMNS[resource] if column.rank < FILE_ONLY]
+        columns = [column for column in resource_of(resource).columns if column.rank < FILE_ONLY]
     filled = [_filled(column, rows, look.zone, shown.names, index == 0) for index, column in enumerate(columns)]
     return [each for each in filled if not (each.empty and each.column.kind == "named" and each.column.of)]
 

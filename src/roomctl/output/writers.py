@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, TextIO
 
-from roomctl.output.columns import FILE_COLUMNS, ID_FIELDS, RESULTS, seen_keys
+from roomctl.output.columns import RESULTS, resource_of, seen_keys
 from roomctl.output.fields import at, select, shorten_bytes
 from roomctl.output.look import Look, Shown
 from roomctl.text.jsontext import compact, indented, number
@@ -112,17 +112,17 @@ def write_ids(shown: Shown, look: Look, out: TextIO) -> int:
         write_tsv(shown, look._replace(header=False), out)
         return 0
     wall = Wall(out, human=True)
-    without = 0
+    without, key = 0, resource_of(shown.resource).id
     for row in _rows(shown.value):
         if shown.resource in RESULTS and isinstance(row, dict) and row.get("status") != "ok":
             continue
         identity = row
         if isinstance(row, dict):
             usual = row.get("id", row.get("name"))
-            identity = at(row, ID_FIELDS[shown.resource]) if shown.resource in ID_FIELDS else usual
+            identity = at(row, key) if key else usual
         if identity not in (None, ""):
             wall.write(safe(_cell(identity).replace("\\", "\\\\"), cell=True) + "\n")
-        elif shown.resource in ID_FIELDS:
+        elif key:
             without += 1
     return without
 
@@ -214,7 +214,7 @@ def _lines(shown: Shown, look: Look) -> Iterator[Sequence[str]]:
     """Give the heading and the rows of csv and tsv as texts. A row that is no object stands whole in the first cell."""
     rows = shown.value if isinstance(shown.value, list) else [shown.value]
     objects = not rows or any(isinstance(row, dict) for row in rows)
-    names = (look.fields or FILE_COLUMNS.get(shown.resource) or seen_keys(rows)) if objects else ()
+    names = (look.fields or resource_of(shown.resource).paths or seen_keys(rows)) if objects else ()
     if look.header and names:
         yield names
     for row in rows:
