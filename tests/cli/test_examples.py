@@ -26,10 +26,10 @@ from tests.temperament import LIKE, probed, same
 
 NOW = "2026-11-21T08:00:00Z"
 DOT = bytes.fromhex("47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b")
-ASKS = (
-    "from os import environ as e; from urllib.request import Request, urlopen; "
-    'urlopen(Request(e["ROOMCTL_BASE_URL"] + "/api/v1/social/room/set/mine", '
-    'headers={"X-API-Key": e["ROOMCTL_API_KEY"]}))'
+ENDS = (
+    "from json import load; from os import environ as e; from urllib.request import Request, urlopen; "
+    'url = e["ROOMCTL_BASE_URL"] + "/api/v1/social/end/8fd42f77-3f0d-400f-9d2a-e6e426f76844"; '
+    'exit(load(urlopen(Request(url, method="POST", headers={"X-API-Key": e["ROOMCTL_API_KEY"]})))["isOpen"])'
 )
 TEXTS = {
     "rules.yaml": "name: Doors\nrules:\n- {property: emailAddress, operator: ENDS_WITH, value: '@example.org'}\n",
@@ -40,7 +40,7 @@ TEXTS = {
     "themes: {hall: {type: SINGLE_IMAGE, image: far.png}}\nrooms: [{name: Hall, theme: hall, invite: people.csv}]\n",
     "night.yaml": "- drop-after-commit:social.end#1\n",
     "night.ndjson": '{"method": "GET", "path": "/social/room/set/mine", "query": [], "body": "", "status": 200}\n',
-    "end-rooms.sh": f"#!/bin/sh\nexec {sys.executable} -c '{ASKS}'\n",
+    "end-rooms.sh": f"#!/bin/sh\nexec {sys.executable} -c '{ENDS}'\n",
 }
 SHELL = {">", "|", "&&"}
 EXPORTS = ("registrations.csv", "monday.csv", "tuesday.csv", "monday.ndjson", "tuesday.ndjson")

@@ -136,7 +136,7 @@ def test_a_script_that_does_not_end_is_stopped(script: Callable[[str], str], roo
 
 def test_what_a_script_leaves_in_the_background_is_not_waited_for(script: Callable[[str], str], roomctl: Run) -> None:
     daemon = script("$ROOM -q roomset list; sleep 30 &")
-    done = rehearsed(roomctl, daemon, "status=429:write", more=("--stop-after", "20"))
+    done = rehearsed(roomctl, daemon, "uppercase-ids:read", more=("--stop-after", "20"))
     assert [(row["exit"], row["mistakes"]) for row in done.json] == [(0, []), (0, [])]
 
 
@@ -144,7 +144,7 @@ def test_nothing_of_the_persons_own_reaches_the_script(
     script: Callable[[str], str], roomctl: Run, variables: dict[str, str]
 ) -> None:
     asks = script("$ROOM -q roomset list >&2; env | sort")
-    done = rehearsed(roomctl, asks, "status=429:write")
+    done = rehearsed(roomctl, asks, "uppercase-ids:read")
     assert done.status == 0, done.stderr
     seen = dict(line.split("=", 1) for line in done.json[0]["output"] if line.startswith("ROOMCTL_"))
     assert seen.keys() >= {"ROOMCTL_API_KEY", "ROOMCTL_BASE_URL", "ROOMCTL_CONFIG", "ROOMCTL_DATA", "ROOMCTL_STATE"}
@@ -156,3 +156,15 @@ def test_a_script_that_fails_without_a_fault_is_said_to(script: Callable[[str], 
     done = rehearsed(roomctl, fails, BLIND)
     assert done.json[0]["exit"] == 4
     assert "the script ended with 4 even without a fault: what it does after success was not rehearsed" in done.stderr
+
+
+def test_a_fault_that_was_never_applied_is_no_success(script: Callable[[str], str], roomctl: Run) -> None:
+    once = script(f"[ -e here ] && echo here is in the way >&2 && exit 2\n: > here; $ROOM social end {STAGE} --yes")
+    done = rehearsed(roomctl, once, LOST, "reset:playlist.create")
+    assert (done.status, [row["applied"] for row in done.json]) == (6, [0, 0, 0])
+    told = "ended with 2, without the fault with 0; the script wrote: here is in the way"
+    assert [line for line in done.stderr.splitlines() if "without the fault" in line] == [
+        f"{name}: {told}" for name in (LOST, "reset:playlist.create")
+    ]
+    assert "SANDBOX: 3 runs, 0 mistakes, 2 faults met no request" in done.stderr
+    assert f"never applied: {LOST}, reset:playlist.create" in done.stderr

@@ -18,8 +18,9 @@ from roomctl.cli.parsers import positive
 from roomctl.cli.progress import progress
 from roomctl.cli.sandbox import verdict
 from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session
-from roomctl.errors import BadInput, WrongCall
+from roomctl.errors import BadInput, Partial, WrongCall
 from roomctl.output.columns import counts
+from roomctl.output.values import first
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.faults import Fault, parse
 from roomctl.sandbox.judge import changes, documents, effects, for_each_write, judge, times
@@ -30,6 +31,9 @@ from roomctl.text.counted import numbered
 
 NIGHTS: Final = Path(__file__).with_name("rehearse.txt")
 """What a script is tried with: each line is one night, of one fault or several; `#each` makes it one for each write."""
+NEVER_APPLIED: Final = (
+    "check the operation and `#n` of each fault; if the script found files of an earlier run, let it write elsewhere"
+)
 commands = Commands()
 
 
@@ -57,9 +61,11 @@ def rehearse(
 
     The script finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY, and roomctl uses temporary folders, so your
     own data is not touched. Each run starts with the same seeded world and has one --fault,
-    or several separated by spaces. The result shows its exit code, what it changed, and its mistakes: a write resent
-    although it may have been applied, a retry before Retry-After, pages requested past the end, and an exit code
-    of 0 with other changes than the run without faults. Exit 6 if there is a mistake, 2 if the script sent no request.
+    or several separated by spaces. Files that the script writes stay from one run to the next: let it write to a new
+    temporary folder. The result shows its exit code, what it changed, and its mistakes: a write resent although it may
+    have been applied, a retry before Retry-After, pages requested past the end, and an exit code of 0 with other
+    changes than the run without faults. Exit 6 if there is a mistake, or if a fault that --fault gives was never
+    applied; 2 if the script sent no request.
 
     Of the built-in faults, four are tried on the first write of each operation that the script uses and on its last
     write: a connection lost before or after the change, a 500, and a denial in a 200. The others are tried once.
@@ -72,16 +78,27 @@ def rehearse(
     rows = [_row(night, quiet) for night in (quiet, *others)]
     if quiet.exit and quiet.log:
         why = f"the script ended with {quiet.exit} even without a fault"
-        session.say(f"{why}: what it does after success was not rehearsed")
+        session.say(f"{why}: what it does after success was not rehearsed{_last_words(quiet)}")
     mistakes = [text.partition(":")[0] for row in rows for text in row["mistakes"]]
-    session.note(f"SANDBOX: {numbered(len(rows), 'runs')}, {numbered(len(mistakes), 'mistakes')}")
+    idle = [night for night, row in zip(others, rows[1:], strict=True) if not row["applied"]]
+    unmet = f", {numbered(len(idle), 'faults')} met no request" if idle and quiet.log else ""
+    session.note(f"SANDBOX: {numbered(len(rows), 'runs')}, {numbered(len(mistakes), 'mistakes')}{unmet}")
     if quiet.log or mistakes:
+        strange = [night for night in idle if night.exit is not None and night.exit != quiet.exit]
+        for night in strange:
+            told = f"ended with {night.exit}, without the fault with {quiet.exit}"
+            session.say(f"{night.name}: {told}{_last_words(night)}")
+        if names := [night.name for night in idle if night in strange or night.name in session.given.fault]:
+            session.doubt = Partial(f"never applied: {', '.join(first(names))}", hint=NEVER_APPLIED)
         return Answer(rows, "Rehearsed", verdict(mistakes, "script"))
     # that there is no mistake proves nothing here; what the script wrote last says most often why it could not run
     why = f"the script sent no request and ended with {quiet.exit}, so nothing was rehearsed"
     way = "let the script call roomctl, or a client that reads ROOMCTL_BASE_URL and ROOMCTL_API_KEY"
-    hint = f"the script wrote: {quiet.output[-1]}" if quiet.output else way
-    return Answer(rows, "Rehearsed", WrongCall(why, hint=hint))
+    return Answer(rows, "Rehearsed", WrongCall(why, hint=_last_words(quiet).removeprefix("; ") or way))
+
+
+def _last_words(night: Night) -> str:
+    return f"; the script wrote: {night.output[-1]}" if night.output else ""
 
 
 def _run_nights(session: Session, script: Sequence[str], lines: Sequence[str], longest: float) -> list[Night]:

@@ -85,9 +85,10 @@ def end(
     if GUARD_OPTIONS & session.given.typed.keys():
         from roomctl.cli.guards import Guards
 
-        named = [folded(row.key) for row in run.table.rows] if run else ids  # of sets the open rooms are meant
+        begun = {folded(row.key): run.status(row) not in ("", "skipped") for row in run.table.rows} if run else {}
+        named = begun or dict.fromkeys(ids)  # of sets the open rooms are meant, and those that an earlier run sent
         guards = Guards(session, seen)
-        guards.check(ids, [key for key in named if not sets or is_open(seen.get(key, {})) is not False])
+        guards.check(ids, [key for key in named if not sets or begun[key] or is_open(seen.get(key, {})) is not False])
         writes = [each._replace(guard=partial(guards.look, each.path["socialId"])) for each in writes]
     shown = card(ids, seen, until.note) if session.settings.asks else ()
     if (preview := approve(session, writes, shown, "end", many=run is not None)) is not None:
