@@ -4,6 +4,7 @@ import io
 import shlex
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from roomctl.cli.command_tree import Commands
@@ -44,10 +45,9 @@ def demo(session: Session) -> None:
         own = {f"ROOMCTL_{name}": f"{folder}/{name.lower()}" for name in ("STATE", "CACHE")}
         environment = Environment({**session.environment, "ROOMCTL_DATA": folder, **own})
         environment.pop("ROOMCTL_OUTPUT", None)
-        store = Store(Path(folder, "sandbox.db"))
-        summary = seed(store, registrations=REGISTRATIONS)
-        store.close()
-        event = max(summary.events, key=lambda event: event.registrations).id
+        with closing(Store(Path(folder, "sandbox.db"))) as store:
+            events = seed(store, registrations=REGISTRATIONS).events
+        event = max(events, key=lambda event: event.registrations).id
         for line in commands.splitlines():
             if line.startswith("#"):
                 show(f"\n{line}")

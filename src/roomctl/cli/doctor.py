@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from shutil import disk_usage, which
 from sysconfig import get_path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from roomctl.cli.command_tree import Commands
@@ -193,37 +194,37 @@ def _ends_of(session: Session, operation: Operation, unwrapped: set[str]) -> lis
     came: dict[int, int] = {}
     usual = next(int(param.default or 0) for param in operation.params if param.name == "size")
 
-    class Probing:
-        """A client whose page in other words than `[]` is noted and is one."""
+    def page(*asked: Any, **more: Any) -> list[Any]:
+        """Read a page as the client does; one in other words than `[]` is noted and is one."""
+        more["size"] = None  # the service's own
+        try:
+            rows = session.client.page(*asked, **more)
+        except Unintelligible as error:
+            if not (wrapper := error.details.get("wrapper")):
+                raise
+            if unwrapped:
+                why = f"one list is in `{unwrapped.pop()}` of an object, another in `{wrapper}`"
+                hint = "no `list_field` reads both: tell the service's operator"
+                raise Unintelligible(why, hint=hint) from None
+            session.client.list_field = wrapper
+            rows = session.client.page(*asked, **more)
+        if isinstance(rows, Wrapped) and session.client.list_field:
+            unwrapped.add(session.client.list_field)
+        number, before = more["page"], came.get(more["page"] - 1, 0)
+        came[number] = len(rows)
+        if not isinstance(rows, Blank):
+            ends.extend([] if rows else ["[]"])
+            return rows
+        about_size = rows.refused and "size" in str(getattr(rows.error, "service", "")).lower()
+        if rows.refused and before and (rows.html or about_size or before >= usual):
+            why = "with a web page" if rows.html else "behind a whole page, so more rows may follow"
+            why = "for its size" if about_size else why
+            session.note(f"the end of a list was not found ({operation.in_words}): page {number} was refused {why}")
+        elif before or (any(came.values()) and not rows.refused):
+            ends.append(rows.answered)
+        return []
 
-        def page(self, *asked: Any, **more: Any) -> list[Any]:
-            more["size"] = None  # the service's own
-            try:
-                rows = session.client.page(*asked, **more)
-            except Unintelligible as error:
-                if not (wrapper := error.details.get("wrapper")):
-                    raise
-                if unwrapped:
-                    why = f"one list is in `{unwrapped.pop()}` of an object, another in `{wrapper}`"
-                    hint = "no `list_field` reads both: tell the service's operator"
-                    raise Unintelligible(why, hint=hint) from None
-                session.client.list_field = wrapper
-                rows = session.client.page(*asked, **more)
-            if isinstance(rows, Wrapped) and session.client.list_field:
-                unwrapped.add(session.client.list_field)
-            page, before = more["page"], came.get(more["page"] - 1, 0)
-            came[page], refused = len(rows), isinstance(rows, Blank) and rows.refused
-            html = isinstance(rows, Blank) and rows.html
-            about_size = refused and "size" in str(getattr(getattr(rows, "error", None), "service", "")).lower()
-            if refused and before and (html or about_size or before >= usual):
-                why = "with a web page" if html else "behind a whole page, so more rows may follow"
-                why = "for its size" if about_size else why
-                session.note(f"the end of a list was not found ({operation.in_words}): page {page} was refused {why}")
-            elif not rows and (before or not isinstance(rows, Blank) or (any(came.values()) and not refused)):
-                ends.append(rows.answered if isinstance(rows, Blank) else "[]")
-            return [] if isinstance(rows, Blank) else rows
-
-    listing = Paginator(Probing(), operation, path={}, query=(), size=usual, note=session.note)
+    listing = Paginator(SimpleNamespace(page=page), operation, path={}, query=(), size=usual, note=session.note)
     try:
         for batch in listing.batches():
             if batch.page + 1 == MOST_PAGES:

@@ -135,7 +135,6 @@ class Example(NamedTuple):
 
 
 def examples_of(path: str) -> list[Example]:
-    """Give the examples of a command: those lines of `examples.txt` that call it."""
     lines = (line.partition("  # ") for line in EXAMPLES.read_text(encoding="utf-8").splitlines())
     calls = re.compile(rf"(?:[A-Z]+=\S+ roomctl )?{path}(?: |$)")
     return [Example(line, int(status or 0)) for line, _, status in lines if calls.match(line)]

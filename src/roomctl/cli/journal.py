@@ -10,7 +10,7 @@ from roomctl.cli.command_tree import Commands
 from roomctl.cli.completion_cache import names
 from roomctl.cli.confirm import ask
 from roomctl.cli.lists import gathered
-from roomctl.cli.lookup import SET, all_rooms
+from roomctl.cli.lookup import SET, rooms_of
 from roomctl.cli.mutation import tell, write
 from roomctl.cli.options import GUARD_OPTIONS, WRITING, argument, flag, option
 from roomctl.cli.request_body import read_input
@@ -120,7 +120,7 @@ def verify(
     @cache  # once for all entries, when the first asks for it
     def look(operation: Operation) -> list[JSON]:
         if operation is not TRANSCRIPTION_LIST:
-            return all_rooms(session)
+            return rooms_of(session)
         rows, doubt = gathered(session, operation)
         session.doubt = session.doubt or doubt
         return rows
@@ -252,7 +252,13 @@ def repeat(
         prepared = prepare(session.settings.base_url, operation, path=path, query=found.query, body=body)
         if prepared.digest == found.body:
             break
-    _check_body(session, found, body, prepared.digest)
+    else:  # not the same to the byte
+        run = session.journal.book().runs.get(found.run)
+        made = f", made from {run.input}" if run else ""
+        hint = f"`--input FILE` gives it again{made}; the command that sent it shows it with `--dry-run -o json`"
+        none = f"entry {found.id} had a body, and the journal does not keep bodies"
+        differs = f"the body differs from that of entry {found.id}"
+        raise BadInput(none if found.body and body is None else differs, hint=hint)
     state = "its outcome is not known" if found.open else f"it is {found.state}"
     card = [f"about to repeat {found.method} {found.path}, first sent at {found.planned}; {state}"]
     for each in session.journal.entries(profile=found.profile):
@@ -263,9 +269,8 @@ def repeat(
                 again = f"`roomctl journal repeat {each.id}{' --input FILE' * (source is not None)}` resends it"
                 raise WrongCall(f"nothing was sent: {card[-1]}", hint=again)
     if not session.given.dry_run:
-        for name, value in found.query:
-            if name == "leaveOpenUntil":
-                future(value, session.now())
+        if until := dict(found.query).get("leaveOpenUntil"):
+            future(until, session.now())
         for line in card if session.given.yes else ():
             session.note(line)
     what = f"repeat {found.method} {found.path}"
@@ -277,14 +282,3 @@ def repeat(
         if all_stood(answer.value):  # the failure says the same
             answer = answer._replace(failure=None)
     return answer
-
-
-def _check_body(session: Session, found: Any, body: JSON, digest: str) -> None:
-    """Refuse a body that is not the same to the byte. Raises BadInput."""
-    run = session.journal.book().runs.get(found.run)
-    made = f", made from {run.input}" if run else ""
-    hint = f"`--input FILE` gives it again{made}; the command that sent it shows it with `--dry-run -o json`"
-    if found.body and body is None:
-        raise BadInput(f"entry {found.id} had a body, and the journal does not keep bodies", hint=hint)
-    if digest != found.body:
-        raise BadInput(f"the body differs from that of entry {found.id}", hint=hint)

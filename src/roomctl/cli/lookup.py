@@ -97,13 +97,6 @@ def rooms_unseen(sets: Iterable[JSON], doubt: RoomctlError | None) -> RoomctlErr
     return doubt
 
 
-def all_rooms(session: Session) -> list[JSON]:
-    """The rooms in all of my room sets, each once; those that may not be all leave the session in doubt."""
-    mine = my_sets(session)
-    session.doubt = session.doubt or rooms_unseen(mine.sets, mine.doubt)
-    return mine.rooms
-
-
 def rooms_by_id(session: Session) -> Mapping[str, JSON]:
     """The rooms of my sets by id, each with its `roomSetName`; what was read before is not read again."""
     mine = session.mine or my_sets(session)
@@ -136,12 +129,10 @@ def ids_of(session: Session, which: Sequence[str], key: str = ROOM) -> list[str]
 
 
 def room_id(session: Session, text: str) -> str:
-    """The id of a room. Raises as `ids_of` does."""
     return ids_of(session, [text])[0]
 
 
 def room_set_id(session: Session, text: str) -> str:
-    """The id of a room set. Raises as `ids_of` does."""
     return ids_of(session, [text], SET)[0]
 
 
@@ -167,7 +158,6 @@ def record_id(session: Session, operation: Operation, text: str) -> str:
 
 
 def theme_id(session: Session, text: str) -> str:
-    """The id of a theme, by its name only where a room shows it. Raises as `ids_of` does."""
     return ids_of(session, [text], THEME)[0]
 
 
@@ -251,8 +241,8 @@ def sets_named(session: Session, which: Sequence[str]) -> list[JSON]:
     return mine.sets
 
 
-def rooms_of(session: Session, which: Sequence[str]) -> list[JSON]:
-    """The rooms of some sets, as all of mine show them; hidden ones leave a doubt. Raises as `room_set` does."""
+def rooms_of(session: Session, which: Sequence[str] = ()) -> list[JSON]:
+    """The rooms of some sets, or of all of mine, as all show them; hidden ones leave a doubt. Raises as `room_set`."""
     chosen = sets_named(session, which)
     session.doubt = rooms_unseen(chosen, session.doubt or session.mine.records_doubt)
     united = by_id(session.mine.rooms, ROOM)

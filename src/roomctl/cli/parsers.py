@@ -48,7 +48,6 @@ an_id = id_from()
 
 
 def an_id_or_name(text: str) -> str:
-    """Take an id, in lower case, or else a name."""
     return text.lower() if is_uuid(text) else text
 
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from time import monotonic
@@ -109,9 +110,8 @@ def _run_nights(session: Session, script: Sequence[str], lines: Sequence[str], l
     given = {name: [parse(text) for text in name.split()] for name in session.given.fault}
     with TemporaryDirectory(prefix="roomctl-rehearse-") as folder, progress(session, "runs") as counted:
         base = Path(folder) / "world.db"
-        store = Store(base)
-        seed(store, registrations=REGISTRATIONS)
-        store.close()
+        with closing(Store(base)) as store:
+            seed(store, registrations=REGISTRATIONS)
         nights = [_run_night(session, script, base, "no fault", [], longest)]
         names = for_each_write(lines, nights[0].log)
         faults = {name: [parse(text) for text in name.split()] for name in names} | given
@@ -131,18 +131,15 @@ def _run_night(
         path.parent.mkdir()
         shutil.copyfile(base, path)
         before, key = documents(path), "sandbox-" + secrets.token_urlsafe(24)
-        store, stage = Store(path), FaultStore(path.with_name("sandbox-stage.db"), faults)
         variables = {name: value for name, value in session.environment.items() if not name.startswith("ROOMCTL_")}
         variables |= {f"ROOMCTL_{name}": f"{folder}/{name.lower()}" for name in ("DATA", "STATE", "CACHE")}
         variables |= {"ROOMCTL_CONFIG": f"{folder}/config.toml", "ROOMCTL_NO_INPUT": "1", "ROOMCTL_API_KEY": key}
-        with served(store, stage, key) as port:
-            variables["ROOMCTL_BASE_URL"] = f"http://127.0.0.1:{port}"
-            start = monotonic()
-            status, output = _run(script, variables, longest)
-        seconds = round(monotonic() - start, 1)
-        log = stage.log()
-        store.close()
-        stage.close()
+        with closing(Store(path)) as store, closing(FaultStore(path.with_name("sandbox-stage.db"), faults)) as stage:
+            with served(store, stage, key) as port:
+                variables["ROOMCTL_BASE_URL"] = f"http://127.0.0.1:{port}"
+                start = monotonic()
+                status, output = _run(script, variables, longest)
+            seconds, log = round(monotonic() - start, 1), stage.log()
         return Night(name, status, changes(before, documents(path)), log, seconds, output.splitlines()[-10:])
 
 
@@ -164,9 +161,8 @@ def _run(argv: Sequence[str], variables: Mapping[str, str], longest: float) -> t
         status: int | None = None
         with script:
             try:
-                status = script.wait(longest)
-            except subprocess.TimeoutExpired:
-                pass
+                with suppress(subprocess.TimeoutExpired):
+                    status = script.wait(longest)
             finally:
                 if status is None and hasattr(os, "killpg"):
                     os.killpg(script.pid, signal.SIGKILL)

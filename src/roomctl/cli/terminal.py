@@ -45,7 +45,6 @@ def redrawn(environment: Environment, stream: TextIO | None) -> bool:
 
 
 def look_of(environment: Environment, given: Given, form: str, out: TextIO, *, terminal: bool) -> Look:
-    """Say how a result of that form looks on a stream."""
     color = terminal and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
     true_color = environment.get("COLORTERM") in ("truecolor", "24bit")
     depth = 2**24 if true_color else 256 if "256color" in environment.get("TERM", "") else 0

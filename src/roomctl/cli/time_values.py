@@ -64,7 +64,6 @@ def zone_for(session: Session, tz: str | None) -> ZoneInfo | None:
 
 
 def zone_named(name: str | None) -> ZoneInfo | None:
-    """Find a time zone; None without a name. Raises BadValue."""
     try:
         return None if name is None else ZoneInfo(name)
     except (OSError, ValueError, KeyError):

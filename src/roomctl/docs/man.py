@@ -12,15 +12,14 @@ from roomctl import __version__
 from roomctl.cli.help import TOPICS
 from roomctl.cli.main import help_of
 from roomctl.docs.tree import Row
-from roomctl.profiles import Environment
+from roomctl.profiles.environment import FOLDERS, Environment
 from roomctl.profiles.profile import SETTINGS
 
 EDITION = "2026-01-01"
 """The date in the pages' footer. The format demands one; it is fixed, so that the same tree makes the same bytes."""
 ESCAPES = {"-": "\\-", "\\": "\\e", "^": "\\(ha", "~": "\\(ti", "`": "\\(ga", "'": "\\(aq", "…": "..."}
 BOLD = re.compile(r"`([^`]+)`|(?<![\w.,/-])(--?[A-Za-z][\w-]*)")
-FOLDERS = {"CONFIG": ".config", "DATA": ".local/share", "STATE": ".local/state", "CACHE": ".cache"}
-SESSION: Any = SimpleNamespace(environment=Environment({f"XDG_{key}_HOME": f"/~/{FOLDERS[key]}" for key in FOLDERS}))
+SESSION: Any = SimpleNamespace(environment=Environment({xdg: f"/~/{below}" for _, xdg, below in FOLDERS.values()}))
 PLACES = "Paths are those on Linux; `roomctl help files` shows those of your machine."
 
 
@@ -75,41 +74,14 @@ def pages(rows: list[Row]) -> Iterator[tuple[str, str]]:
         near = [f"{_name(path)}(1)" for path in (*above, *((*row.path, word) for word, _ in row.below))]
         config = ["roomctl-config(5)"] if row.path[:1] in ((), ("profile",)) else []
         yield f"{_name(row.path)}.1", page.text(*near, *config, "roomctl(7)")
-    yield "roomctl.7", _topics()
-    yield "roomctl-config.5", _config()
-
-
-def _name(path: tuple[str, ...]) -> str:
-    return "-".join(("roomctl", *path))
-
-
-def _topics() -> str:
-    """Write a topic's table as a list, and its text as paragraphs, of which those in two columns become a list."""
     page = Page("roomctl", 7, "what holds for every command of roomctl")
     with page.section("Description"):
         page.write_text(f"What `roomctl help` explains: {', '.join(TOPICS)}. {PLACES}")
     for name, topic in TOPICS.items():
         with page.section(name.replace("-", " ")):
             page.write_text(topic.about)
-            value = topic.answer(SESSION).value
-            if not isinstance(value, str):
-                page.write_dl(map(_described, value))
-                continue
-            for part in value.split("\n\n"):
-                if columns := re.findall(r"^(\S.*?) {2,}(\S.*(?:\n .*)*)", part, re.MULTILINE):
-                    page.write_dl((f"`{term}`", meaning) for term, meaning in columns)
-                else:
-                    page.write_text(part)
-    return page.text("roomctl(1)", "roomctl-config(5)")
-
-
-def _described(row: dict[str, Any]) -> tuple[str, str]:
-    (_, term), *rest = ((key, str(value).replace("/~", "~").rstrip(".")) for key, value in row.items())
-    shown = (pair for pair in rest if pair[1] not in ("", "None", "False"))
-    return f"`{term}`", "; ".join(value if key == "meaning" else f"{key}: {value}" for key, value in shown)
-
-
-def _config() -> str:
+            page.write_dl(map(_described, topic.answer(SESSION).value))
+    yield "roomctl.7", page.text("roomctl(1)", "roomctl-config(5)")
     page = Page("roomctl-config", 5, "the profiles of roomctl: config.toml")
     page.write_usage("~/.config/roomctl/config.toml", "")
     text, example = Path(__file__).with_name("config.txt").read_text(encoding="utf-8").split("\n\n\n")
@@ -121,7 +93,17 @@ def _config() -> str:
         page.write_dl(map(_described, fields))
     with page.section("Example"):
         page.write(example)
-    return page.text("roomctl(1)", "roomctl-profile(1)", "roomctl(7)")
+    yield "roomctl-config.5", page.text("roomctl(1)", "roomctl-profile(1)", "roomctl(7)")
+
+
+def _name(path: tuple[str, ...]) -> str:
+    return "-".join(("roomctl", *path))
+
+
+def _described(row: dict[str, Any]) -> tuple[str, str]:
+    (_, term), *rest = ((key, str(value).replace("/~", "~").rstrip(".")) for key, value in row.items())
+    shown = (pair for pair in rest if pair[1] not in ("", "None", "False"))
+    return f"`{term}`", "; ".join(value if key == "meaning" else f"{key}: {value}" for key, value in shown)
 
 
 def plain(text: str) -> str:

@@ -98,9 +98,8 @@ def _walk(command: Any, path: tuple[str, ...]) -> Iterator[tuple[Any, tuple[str,
 
 
 def _row(command: Any, path: tuple[str, ...], values: Mapping[str, Value]) -> Row:
-    shown = [param for param in command.params if not getattr(param, "hidden", False)]
     about = getattr(command, "about", About())
-    params = [_parameter(param, path, {**values, **_fields(about)}) for param in shown]
+    params = [_parameter(param, path, {**values, **_fields(about)}) for param in command.params]
     return Row(
         path=path,
         summary=first_sentence(command.help),

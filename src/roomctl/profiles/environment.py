@@ -51,10 +51,10 @@ OTHER_VARIABLES = (
     Variable("HTTPS_PROXY", "the proxy for https; not used for localhost", "https_proxy"),
     Variable("NO_PROXY", "hosts, domains and networks reached without the proxy", "no_proxy"),
     Variable("HOME", "the base of the default paths of roomctl's folders", "the home folder of the user's account"),
-    Variable("XDG_CONFIG_HOME", "the folder that holds roomctl's config folder", "~/.config"),
-    Variable("XDG_DATA_HOME", "the folder that holds roomctl's data folder", "~/.local/share"),
-    Variable("XDG_STATE_HOME", "the folder that holds roomctl's state folder", "~/.local/state"),
-    Variable("XDG_CACHE_HOME", "the folder that holds roomctl's cache folder", "~/.cache"),
+    *(
+        Variable(xdg, f"the folder that holds roomctl's {kind} folder", f"~/{below}")
+        for kind, (_, xdg, below) in FOLDERS.items()
+    ),
 )
 
 

@@ -128,7 +128,6 @@ def resolve(
 
 
 def _choose(environment: Environment, profile: str | None, sandbox: bool) -> Choice:
-    """Choose the profile: by option, environment, config file. Raises WrongCall, BadConfig, NotAllowed for none."""
     if sandbox and profile not in (None, "sandbox"):
         raise WrongCall(f"`--sandbox` and `--profile {profile}` cannot be used together", hint="leave one of them out")
     selected, config = environment.get("ROOMCTL_PROFILE"), None

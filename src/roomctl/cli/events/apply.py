@@ -13,7 +13,7 @@ from roomctl import reconcile
 from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
 from roomctl.cli.bulk_run import Run, run
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.events.event_file import ZONE, Look, job, load, look, target
+from roomctl.cli.events.event_file import ZONE, Look, job, look, read_file, target, usable
 from roomctl.cli.guards import Guards
 from roomctl.cli.lookup import ROOM, SET, my_sets
 from roomctl.cli.mutation import approve, settle, tell
@@ -90,7 +90,7 @@ def apply(
     name = file or (kept.file if kept else "")
     if not name:
         raise WrongCall("no event file was named", hint="give FILE, or `--plan FILE`")
-    evening = load(session, name, kept.tz if kept else tz)
+    evening = usable(*read_file(session, name, kept.tz if kept else tz))
     choices = kept.choices if kept else Choices(send_unseen, retry_unknown)
     if session.given.dry_run:
         return _send(session, look(session, evening, choices, results), kept)

@@ -39,11 +39,6 @@ ENDINGS = (".yaml", ".yml", ".json")
 STEP = Shape(("step",), plain=str)  # blanks at the end of a name belong to it
 
 
-def load(session: Session, name: str, tz: str | None) -> Evening:
-    """Read an event file. Raises BadInput, which names every error in it with its line and column."""
-    return usable(*read_file(session, name, tz))
-
-
 def read_file(session: Session, name: str, tz: str | None) -> tuple[Evening, list[Finding]]:
     """Read an event file, `-` for stdin, and list what is wrong with it; needs no profile. Raises BadInput.
 
@@ -60,7 +55,7 @@ def read_file(session: Session, name: str, tz: str | None) -> tuple[Evening, lis
 
 
 def usable(evening: Evening, problems: Sequence[Finding]) -> Evening:
-    """Give an evening that can be used. Raises BadInput, which names all that keeps it from that."""
+    """Give an evening that can be used. Raises BadInput, which names every error with its line and column."""
     name = str(evening.path)
     wrong = [shown(each, evening) for each in findings(evening, problems, None)]
     if wrong:
@@ -187,7 +182,7 @@ def plan(
 
     `--to plan.json` saves the plan; `roomset apply --plan plan.json` does exactly what it says.
     """
-    evening, choices = load(session, file, tz), Choices(send_unseen, retry_unknown)
+    evening, choices = usable(*read_file(session, file, tz)), Choices(send_unseen, retry_unknown)
     seen = look(session, evening, choices, results)
     session.doubt = session.doubt or seen.doubt
     steps = [{**each.shown(), "symbol": SYMBOLS[each.action]} for each in seen.steps]

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import all_rooms, called, room, room_id, rooms_of, set_field, theme_id
+from roomctl.cli.lookup import called, room, room_id, rooms_of, set_field, theme_id
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, LISTING, QUERY, TIME, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, an_id_or_name, at_least
@@ -59,7 +59,7 @@ def list_(
     state: bool | None = option("--open/--closed", "only open rooms, or only closed ones"),
 ) -> Answer:
     """List the rooms in your room sets; rooms outside them are not visible."""
-    found = rooms_of(session, sets) if sets else all_rooms(session)
+    found = rooms_of(session, sets or ())
     kept = [each for each in found if state is None or is_open(each) is state]
     untold = sum(is_open(each) is None for each in found) if state is not None else 0
     if not untold or session.doubt is not None:
