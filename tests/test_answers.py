@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import httpx
@@ -21,8 +22,9 @@ from tests.test_wire import COMMANDS, DOT
 from tests.transcripts import said
 
 JSON = Any
-Answer = Callable[[str, str], bytes | tuple[int, bytes]]
-"""What a service says, by the method and the target of a request: a body, or a status and a body."""
+Words = bytes | tuple[int, bytes] | tuple[int, bytes, dict[str, str]]
+Answer = Callable[[str, str], Words]
+"""What a service says, by the method and the target of a request: a body, or a status, a body, and headers."""
 ROOM, SET, NEW, OTHER = (f"{letter * 8}-cdef-4abc-8def-abcdefabcdef" for letter in "abcd")
 
 
@@ -31,8 +33,10 @@ def lettered(text: str) -> str:
     return text.replace(A, ROOM).replace(B, SET).replace(C, NEW)
 
 
-def with_status(said: bytes | tuple[int, bytes]) -> tuple[int, bytes]:
-    return said if isinstance(said, tuple) else (200, said)
+def with_status(said: Words) -> tuple[int, bytes, dict[str, str]]:
+    status, body, *more = said if isinstance(said, tuple) else (200, said)
+    headers: dict[str, str] = {"Content-Length": str(len(body))}
+    return status, body, headers | (more[0] if more else {})
 
 
 def listed(rows: JSON, written: JSON = None, path: str = "") -> Answer:
@@ -52,9 +56,9 @@ class Said(Recorder):
 
     def reply(self, request: bytes) -> bytes:
         method, target, _ = request.split(b"\r\n", 1)[0].decode().split(" ")
-        status, body = with_status(self.says(method, target))
-        head = f"HTTP/1.1 {status} So\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-        return head.encode() + b"Connection: close\r\n\r\n" + body
+        status, body, headers = with_status(self.says(method, target))
+        lines = [f"HTTP/1.1 {status} So", "Connection: close", *(f"{name}: {headers[name]}" for name in headers)]
+        return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
 
 
 class Plugged(httpx.BaseTransport):
@@ -64,8 +68,8 @@ class Plugged(httpx.BaseTransport):
         self.says = says
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        status, content = with_status(self.says(request.method, request.url.raw_path.decode()))
-        return httpx.Response(status, headers={"Content-Length": str(len(content))}, content=content)
+        status, content, headers = with_status(self.says(request.method, request.url.raw_path.decode()))
+        return httpx.Response(status, headers=headers, content=content)
 
 
 @pytest.fixture
@@ -83,7 +87,7 @@ def saying(
     (tmp_path / "dot.gif").write_bytes(DOT)
     said: list[Answer] = []
 
-    def says(method: str, target: str) -> bytes | tuple[int, bytes]:
+    def says(method: str, target: str) -> Words:
         sent.append(f"{method} {target}")
         return said[-1](method, target)
 
@@ -328,6 +332,14 @@ def test_r45_a_record_that_is_said_to_be_old_is_shown_and_not_proven(
     assert "`warning` says that it is not whole, or old" in done.stderr
 
 
+@pytest.mark.parametrize(("headers", "code"), [({"Age": "99"}, 4), ({"X-Cache": "HIT"}, 4), ({"X-Cache": "MISS"}, 0)])
+def test_a_stored_copy_does_not_show_that_a_key_is_accepted(
+    headers: dict[str, str], code: int, saying: Callable[[Answer], Run]
+) -> None:
+    done = saying(lambda *_: (200, b"[]", headers))("profile", "check")
+    assert (done.status, "does not show whether the key is accepted" in done.stderr) == (code, code == 4), done
+
+
 WORDS = {name: key for key, name in ((ROOM, "ROOM"), (SET, "SET"), (NEW, "NEW"), (OTHER, "OTHER"))}
 WORDS |= {f"{name}!": key.upper() for name, key in WORDS.items()}
 MOMENT = re.compile(r"(?m)^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ  ")
@@ -339,18 +351,22 @@ def test_r45_r46_r48_what_is_not_shown_is_not_said(
 ) -> None:
     service: list[JSON] = []
 
-    def answer(method: str, target: str) -> bytes | tuple[int, bytes]:
-        lists, reply, status = service
+    def answer(method: str, target: str) -> Words:
+        lists, reply, status, headers = service
         if method != "GET":
-            return status, json.dumps(reply).encode()
+            return status, json.dumps(reply).encode(), headers
+        if "details" in target and "details" in lists:
+            return json.dumps(lists["details"]).encode()
         rows = lists["then"] if posted(sent) and "then" in lists else [*lists.values(), []][0]
         here = "page=0" in target and not (lists.keys() == {"set/mine"} and "set/mine" not in target)
         return json.dumps(rows if here or rows == {} else []).encode()
 
-    def says(command: str, lists: JSON = None, reply: JSON = None, status: int = 200) -> str:
+    def says(
+        command: str, lists: JSON = None, reply: JSON = None, status: int = 200, headers: JSON = MappingProxyType({})
+    ) -> str:
         if lists is not None:
             rows = service[0] if lists == "=" else lists if isinstance(lists, dict) and lists else {"": lists}
-            service[:] = spelled([rows, reply, status])
+            service[:] = [*spelled([rows, reply, status]), headers]
         shutil.rmtree(variables["ROOMCTL_STATE"], ignore_errors=True)
         sent.clear()
         told = re.sub(MOMENT, "NOW  ", said(tool(*shlex.split(spelled(command))), tmp_path))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
-from roomctl.contract.outcome import asked, shows, unlike
+from roomctl.contract.outcome import asked, differing, shows, unlike
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.errors import ExpectationFailed, OutcomeUnknown, Partial, RoomctlError
@@ -45,13 +45,14 @@ class Write(NamedTuple):
 class Settled(NamedTuple):
     """The outcome of a write that is done: the record, how that is known, the journal entries that this settles.
 
-    `lost` says why the answer was not enough, where it was not.
+    `lost` says why the answer was not enough, where it was not; `warning` what it warned of.
     """
 
     value: JSON
     how: str = "reply"
     journal: tuple[str, ...] = ()
     lost: str = ""
+    warning: str = ""
 
 
 def send(client: "Client", write: Write, *, again: bool = True, sleep: Callable[[float], None] = time.sleep) -> Settled:
@@ -65,7 +66,7 @@ def send(client: "Client", write: Write, *, again: bool = True, sleep: Callable[
         reply = client.send(
             write.operation, path=path, query=query, body=write.body, what=what, standing=standing, guard=write.guard
         )
-        return Settled(reply.value)
+        return Settled(reply.value, warning=reply.warning)
     except OutcomeUnknown as lost:
         # who has answered once would answer the same again, and a redirect would lead to the same place
         again = again and not 300 <= (lost.http or 0) <= 399 and "answered" not in lost.details
@@ -130,7 +131,13 @@ class _LostWrite(NamedTuple):
         except _NotDone as found:
             raise Partial(f"the service replied, and {found}", outcome="refused", **about(self.lost)) from None
         except RoomctlError as error:
-            raise self.unknown(f"reading it back failed too: {error.message}") from None
+            return self.unseen(f"reading it back failed too: {error.message}")
+
+    def unseen(self, why: str) -> Settled:
+        """Believe an answer that is the record that was asked for, though not all of it. Raises OutcomeUnknown."""
+        if self.lost.details.get("answered") != "part":
+            raise self.unknown(why) from None
+        return Settled(None, why, (self.lost.journal,), self.lost.message)
 
     def ended(self) -> Settled:
         """Look at a room, twice where it seems open: closed, it is ended; open, it is not; else nobody knows (R46).
@@ -171,10 +178,12 @@ class _LostWrite(NamedTuple):
         write, key = self.write, folded(self.write.body.get("socialRoomSetId"))
         record = snapshot(self.client, write.operation, key).get(key)
         if record is None:
-            raise self.unknown("the room set is not among yours, so it is not visible")
+            return self.unseen("the room set is not among yours, so it is not visible")
         same = write.before is not None and write.before.get(key) == record
         if shows(record, write.body) and not (same and self.lost.details.get("answered") == "denial"):
             return self.confirmed(record)
+        if self.lost.details.get("answered") == "part" and not differing(record, write.body):
+            return self.unseen("the room set does not show it either")
         if same:
             raise _NoEffect("the room set has not changed")
         raise self.unknown("the room set does not show the new values")
@@ -218,7 +227,7 @@ class _LostWrite(NamedTuple):
         try:
             query, body, what, guard = write.query, write.body, write.what, write.guard
             reply = self.client.send(write.operation, path=write.path, query=query, body=body, what=what, guard=guard)
-            return Settled(reply.value, AGAIN, (first,), self.lost.message)
+            return Settled(reply.value, AGAIN, (first,), self.lost.message, reply.warning)
         except OutcomeUnknown as second:
             second.details.pop("answered", None)  # the first request may still arrive: not done is not said of it
             try:

@@ -27,7 +27,8 @@ class House:
 
     def __init__(self, serving: Callable[[Said], Said]) -> None:
         self.rooms: dict[str, JSON] = {
-            key: {"socialId": key, "name": key[:1], "isOpen": True, "endDateTime": PAST, "socialMeta": EMPTY}
+            key: {"socialId": key, "name": key[:1], "isOpen": True, "recurring": False, "endDateTime": PAST}
+            | {"socialMeta": EMPTY}
             for key in ROOMS
         }
         self.then: dict[str, JSON] = {}

@@ -1,5 +1,6 @@
 """Replies to invitations are matched with the people they are about."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from roomctl.contract.fields import fields, resources
 from roomctl.contract.invitations import NO_ID, NO_RECORD, SAME, TWO_PEOPLE, done_for_all, invited
 from roomctl.contract.operations import BY_NAME
 from roomctl.contract.outcome import Outcome, denial, differing, remarks, unlike, waits
+from roomctl.contract.paging import Rows
 from tests.conftest import Cases
 
 JSON = Any
@@ -77,9 +79,10 @@ def test_r45_an_invitation_is_made_where_its_record_is_of_that_person_and_nothin
     cases: Cases,
 ) -> None:
     def says(names: list[str], shows: JSON) -> str:
-        record = {"socialInviteId": B, **shows}
-        [made] = invited([names], [record], C)
-        assert done_for_all(b"[{}]", [record]) is (made.status == "ok" or len(names) > 1)
+        replies = Rows([{"socialInviteId": B, **shows}])
+        replies.made = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
+        [made] = invited([names], replies, C)
+        assert done_for_all(b"[{}]", replies) is (made.status == "ok" or len(names) > 1)
         return f"{made.status}: {made.error}" if made.error else made.status
 
     cases("invitations.txt", says)

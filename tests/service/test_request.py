@@ -92,7 +92,7 @@ NASTY = 'it\'s "quoted" $HOME `id` \\ \n ! *'
 
 @pytest.mark.skipif(not (shutil.which("curl") and shutil.which("sh")), reason="needs curl and a shell")
 def test_the_curl_command_sends_the_same_request(serve: Callable[..., Server]) -> None:
-    answer = {**ROOM, "socialRoomSetId": A}
+    answer = {**ROOM, "socialRoomSetId": A, "name": NASTY}
     server = serve(reply(answer))
     with client(server.url) as service:
         for operation, more in (

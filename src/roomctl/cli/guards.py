@@ -62,7 +62,8 @@ class Guards:
         """Say that the reply to an end shows a guard broken; then no other room is ended, but with `--keep-going`."""
         fault = "" if present_in(room) is None else self._crowded(key, room)
         if not fault and self.session.given.only_past_end and room.get("endDateTime"):
-            end = not_over({**room, "startDateTime": None}, self.session.now() + _CLOSING)
+            told = {name: value for name, value in room.items() if value is not None and name != "startDateTime"}
+            end = not_over({"recurring": False, **told}, self.session.now() + _CLOSING)
             fault = f"`--only-past-end` does not hold for {known(self.session, key)}: {end}" if end else ""
         if fault:
             fault = f"the reply shows that {fault}"

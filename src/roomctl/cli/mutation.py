@@ -10,7 +10,7 @@ from roomctl.cli.request_body import check_new
 from roomctl.cli.session import JSON, Answer, Query, Session, Text
 from roomctl.contract.invitations import invited, person
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
-from roomctl.contract.outcome import asked, differing, original, remade, remarks, settings, shown, shows
+from roomctl.contract.outcome import asked, differing, original, remade, remarks, settings, shown, shows, unshown
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, Unexpected, WrongCall
@@ -50,7 +50,7 @@ def write(
     mutation = Write(operation, path or {}, query, body, what or operation.in_words, before)
     if (instead := approve(session, [mutation], card, word)) is not None:
         return instead
-    value = settle(session, mutation, alone=True)
+    value = settle(session, mutation)
     failure = _not_invited(session, mutation, value) if operation is INVITE_SEND else None
     if shown(value, "status") == "FAILED" != shown(body, "status"):
         failure = Partial(f"the service reports FAILED for {titled(value, operation.resource)}", outcome="applied")
@@ -145,11 +145,8 @@ def preview(session: Session, write: Write) -> Answer:
     return Answer(prepared.shown(), "Request")
 
 
-def settle(session: Session, write: Write, *, alone: bool = False) -> JSON:
-    """Send an approved write, find out what became of it, and give its record; the journal hears what was seen.
-
-    One that stands `alone` is not followed by another that gives a new room its entry rules.
-    """
+def settle(session: Session, write: Write) -> JSON:
+    """Send an approved write, find out what became of it, and give its record; the journal hears what was seen."""
     if write.before is None and write.operation.repeat == "create":
         write = write._replace(before=_before(session, write.operation))
     try:
@@ -167,21 +164,25 @@ def settle(session: Session, write: Write, *, alone: bool = False) -> JSON:
         tell(session, entry, "confirmed", done.how, made)
     if done.lost:
         session.say(f"{done.lost}; {done.how}")
-    if write.operation.repeat == "end" and isinstance(done.value.get("isOpen"), str):
+    if done.warning:
+        session.say(f"the service warns: {done.warning}")
+    if write.operation.repeat != "end":
+        _note_said(session, write, done.value)
+    elif isinstance(done.value.get("isOpen"), str):
         note_spelling(session, [done.value])
-    elif write.operation.readback is None:  # elsewhere it was read back
-        records = [
-            each for each in (done.value if isinstance(done.value, list) else [done.value]) if isinstance(each, dict)
-        ]
+    return done.value
+
+
+def _note_said(session: Session, write: Write, value: JSON) -> None:
+    """Say what the service says beside what it did, and how that differs from what was sent."""
+    if write.operation.readback is None:  # elsewhere it was read back
+        records = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)]
         for remark in dict.fromkeys(filter(None, (remarks(each, write.operation.resource) for each in records))):
             session.say(f"the service says: {session.client.redact(remark)}")
-    if write.operation.repeat != "create":
-        return done.value
-    if isinstance(done.value, dict):
-        _note_changes(session, write, done.value, alone)
-    if write.operation.resource == "Social" and is_open(done.value) is False:
-        session.note("the new room is closed")
-    return session.client.without_key(done.value)
+    if write.operation.repeat == "create" and isinstance(value, dict):
+        _note_changes(session, write, value)
+        if write.operation.resource == "Social" and is_open(value) is False:
+            session.note("the new room is closed")
 
 
 def _keep_what_was_found(session: Session, operation: Operation, error: RoomctlError) -> None:
@@ -198,8 +199,11 @@ def _keep_what_was_found(session: Session, operation: Operation, error: RoomctlE
         tell(session, error.journal, "unknown", f"{checked}: {ids}" if ids else checked)
 
 
-def _note_changes(session: Session, write: Write, record: Mapping[str, JSON], alone: bool) -> None:
-    """Say what a service made of what it was asked for, how a copy differs, and that a room lacks its set's rules."""
+def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) -> None:
+    """Say what a service made of what it was asked for, how a copy differs, and that a room lacks its set's rules.
+
+    A room that is created in a run may be followed by its entry rules.
+    """
     operation, before = write.operation, write.before or {}
     asked_for = asked(*write[:4], before)
     others = remade(record, asked_for)
@@ -220,7 +224,7 @@ def _note_changes(session: Session, write: Write, record: Mapping[str, JSON], al
         told = {"rooms", *(name for name, value in found.items() if value is not None)}
         same = {name: value for name, value in kept if name in told - asked_for.keys()}
         note_differing(session, "the copy differs from its original", found, same)
-    if alone and operation.resource == "Social" and not record.get("configurationId"):
+    if not session.in_bulk and operation.resource == "Social" and not record.get("configurationId"):
         key = folded(shown({**asked_for, **record}, "socialRoomSetId"))
         ruled = {folded(each.get("socialRoomSetId")) for each in before.values() if each.get("configurationId")}
         why = "no entry rules are shown for the new room, unlike for other rooms of its set"
@@ -232,8 +236,7 @@ def note_differing(session: Session, what: str, record: Mapping[str, JSON], expe
     """Name each field that a record shows with another value than is expected, or does not show; `-q` hides none."""
     names = differing(record, expected)
     lines = [line.strip() for line in differences(expected, {name: record.get(name) for name in names})]
-    hidden = {name: value for name, value in expected.items() if value is not None and record.get(name) is None}
-    lines += [f"{line.strip()} → not shown" for line in field_lines(hidden)]
+    lines += [f"{line.strip()} → not shown" for line in field_lines(unshown(record, expected))]
     if lines:
         session.say(f"{what}: {'; '.join(lines)}")
 

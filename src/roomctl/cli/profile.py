@@ -8,7 +8,7 @@ from roomctl.cli.confirm import ask
 from roomctl.cli.options import Takes, argument, flag, option
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST
-from roomctl.errors import Declined, NeedsConfirmation, NotAllowed, WrongCall
+from roomctl.errors import Declined, NeedsConfirmation, NotAllowed, Unintelligible, WrongCall
 from roomctl.profiles import editing
 from roomctl.profiles.keys import check_key, from_file
 from roomctl.profiles.profile import KEY_SOURCES, SETTINGS
@@ -146,6 +146,9 @@ def check(session: Session, name: str | None = argument("[NAME]", "default: the 
     """Read one page of room sets to check that the URL answers and the key is accepted."""
     settings = _settings(session, name)
     rows = session.client.page(ROOMSET_LIST, path={}, query=(), page=0, size=1)
+    if why := getattr(rows, "stored", ""):
+        hint = "ask whoever runs the cache in between to pass on requests with a key"
+        raise Unintelligible(f"the reply does not show whether the key is accepted: {why}", hint=hint)
     return Answer(
         {
             "profile": settings.profile,

@@ -8,7 +8,8 @@ from typing import Any
 
 from roomctl.contract.fields import fields
 from roomctl.contract.outcome import Outcome, denial, denies, remarks, shown
-from roomctl.contract.records import error_of, folded, is_uuid
+from roomctl.contract.records import error_of, folded, is_uuid, truth
+from roomctl.text.times import moment
 
 JSON = Any
 NO_ID = "the service's record for this person has no socialInviteId"
@@ -19,6 +20,8 @@ NOT_SAID = "does not say that the invitation was made"
 _PLAINLY = re.compile("errors?|success(ful)?|succeeded")
 _TELLING = re.compile(r"\w*(status|result|outcome|state)|delivered|skipped|reason|warnings?")
 _STANDING = re.compile(r"\balready\b.*\binvit(ed|ation)|\binvit(ed|ation)\b.*\balready\b", re.IGNORECASE)
+_STOOD = ("alreadyInvited", "already_invited", "alreadyExists", "already_exists")
+_MINUTE = 60.0
 _MADE = ("sent", "ok", "created", "new", "open", "pending", "invited", "delivered", "success", "200", "201", "202")
 _REPLIED = ("accepted", "declined", "tentative", "confirmed")
 """What people answer to an invitation that they have."""
@@ -60,7 +63,8 @@ def invited(
                 say(f"the service reports an invitation that was not sent: to {whom}")
     missing = Outcome("unknown", "; it says: ".join([NO_RECORD, *stray]))
     pairs = zip(people, matched, strict=True)
-    outcomes = [_outcome(who, records) if records else missing for who, records in pairs]
+    when = getattr(replies, "made", None)
+    outcomes = [_outcome(who, records, when) if records else missing for who, records in pairs]
     made, marks = {} if made is None else made, [_marks(each.reply, room) if each.id else set() for each in outcomes]
     times = Counter(mark for each in marks for mark in each)
     return [
@@ -116,13 +120,17 @@ def _others(who: Sequence[str], record: Mapping[str, JSON]) -> bool:
     return any(mine and names and not mine & names for mine, names in zip(own, _kinds(record), strict=True))
 
 
-def fault_of(record: Mapping[str, JSON]) -> str:
+def fault_of(record: Mapping[str, JSON], made: float | None = None) -> str:
     """Say what a record names as its error, or how else it denies; empty where it does not.
 
-    Beside the id of an invitation only the plainest words do: others may speak of what that person did with it.
+    One that stood before the reply was `made` is refused, as a service does that invites nobody twice. Beside the id of
+    an invitation only the plainest words do: others may speak of what that person did with it.
     """
     if error := error_of(record):
         return error if isinstance(error, str) else json.dumps(error, default=str)
+    when = moment(record.get("dateTimeInvited"))
+    if any(truth(record.get(name)) for name in _STOOD) or (made and when and when.timestamp() < made - _MINUTE):
+        return "already invited" + (f" at {record['dateTimeInvited']}" if when else "")
     names = {name: name.lower() for name in record if name.lower() not in _REPLIED}
     if is_uuid(folded(record.get("socialInviteId"))):
         own = fields("SocialInvite")
@@ -148,9 +156,9 @@ def _doubt(record: Mapping[str, JSON]) -> str:
     return ""
 
 
-def _outcome(who: Sequence[str], records: Sequence[JSON]) -> Outcome:
+def _outcome(who: Sequence[str], records: Sequence[JSON], made_at: float | None) -> Outcome:
     """Say what the records of a person mean; where one of several names an error, nobody knows."""
-    record, faults = records[0], [fault for each in records if (fault := fault_of(each))]
+    record, faults = records[0], [fault for each in records if (fault := fault_of(each, made_at))]
     if faults:
         return Outcome("failed" if len(records) == 1 else "unknown", "; ".join(faults), reply=record)
     ids = {folded(record.get("invitedUserId")), folded(shown(record.get("invitedUser"), "userId"))} - {""}
@@ -174,13 +182,15 @@ def refused(body: bytes | None, replies: Sequence[JSON]) -> list[str]:
 
 def all_stood(replies: JSON) -> bool:
     """Whether a reply says of each person that an earlier invitation is there already."""
-    told = [fault_of(each) if isinstance(each, dict) else "" for each in replies] if isinstance(replies, list) else []
+    records = replies if isinstance(replies, list) else ()
+    told = [fault_of(each, getattr(replies, "made", None)) if isinstance(each, dict) else "" for each in records]
     return bool(told) and all(map(_STANDING.search, told))
 
 
 def done_for_all(body: bytes | None, records: Sequence[JSON]) -> bool:
     """Whether a reply has a record for each invitation that was sent, and none that denies or lacks its id."""
-    done = [each for each in records if type(each) is dict and not fault_of(each) and not _doubt(each)]
+    made = getattr(records, "made", None)
+    done = [each for each in records if type(each) is dict and not fault_of(each, made) and not _doubt(each)]
     marks = [_marks(each, "") for each in done if folded(each.get("socialInviteId"))]
     apart = len(set().union(*marks)) == sum(map(len, marks))
     return apart and len(marks) == len(records) == len(json.loads(body or b"[]"))

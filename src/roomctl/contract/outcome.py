@@ -149,6 +149,18 @@ def shown(record: JSON, name: str) -> JSON:
     return shown(record.get("theme"), "socialThemeId") if name == "themeId" and record and value is None else value
 
 
+def unshown(record: JSON, sent: Mapping[str, JSON], resource: str | None = None) -> dict[str, JSON]:
+    """Give the fields (of a resource) that were sent and that a record does not show; what was cleared it may not."""
+    told = {name: value for name, value in sent.items() if value is not None and shown(record, name) is None}
+    return {name: told[name] for name in told if resource is None or name in fields(resource)}
+
+
+def drops(warning: str) -> str:
+    """Give a warning that says that some of what was sent was not taken in; empty for any other."""
+    passed_over = r"(?i)(?!.*\b(no|nothing|never)\b).*\b(drop|ignor|unknown|unrecogni|discard|skip|omit|strip)"
+    return warning if re.match(passed_over, warning, re.DOTALL) else ""
+
+
 def differing(record: Mapping[str, JSON], sent: JSON, *, null: bool = False) -> list[str]:
     """Name the fields that were sent and that a record shows with another value; what was cleared it may not show.
 
@@ -222,15 +234,19 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
             return why
     if wanted and operation.reply and not operation.saves:
         return ""
-    if operation.reply is None:  # of which no form is shown: what it holds in a member of its own counts too
-        inner = [each for name, each in record.items() if name not in fields(resource) and isinstance(each, dict)]
-        record = {name: value for each in (*inner, record) for name, value in each.items()}
     new = operation.reply and not wanted
-    names = differing(record, asked, null=not new)
+    names = differing(flat(operation, record), asked, null=not new)
     if new:
         known_by = _KNOWN_BY[-1:] if listed else _KNOWN_BY
         names = [name for name in names if name in known_by and not respelt(record[name], asked[name])]
     return f"a record with another {', '.join(names)} than requested" if names else ""
+
+
+def flat(operation: Operation, record: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    """Give a record; one of which no form is shown, with what it holds in members of its own."""
+    known = fields(operation.body or "") if operation.reply is None else record
+    inner = [each for name, each in record.items() if name not in known and isinstance(each, dict)]
+    return {name: value for each in (*inner, record) for name, value in each.items()}
 
 
 def respelt(one: JSON, other: JSON) -> bool:

@@ -1,15 +1,15 @@
 """What the pages of a list may be: rows, what stands in their place, what wraps them, and ends other than `[]`."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
-from roomctl.contract.outcome import denial
+from roomctl.contract.outcome import denial, drops
 from roomctl.contract.records import error_of
 from roomctl.text.strict_json import NotStrict, parse
 
@@ -32,18 +32,20 @@ class Rows(list[Any]):
 
     `more` is why an empty page is no end, `follows` that one is said to follow, `partial` why the rows of any page may
     be old, or not all of it, `warning` what is only said. `state` is what a wrapper says of the answer itself, such as
-    its `code`; `failed`: that it is an error; `age`: how long ago it was made, in seconds, by its own clock.
+    its `code`; `failed`: that it is an error; `age`: how long ago it was made, in seconds, by its own clock; `stored`
+    why it is no answer to this request; `made`: when it was, by its own clock.
     """
 
     total: int | None = None
     pages = 0
-    more = follows = partial = warning = ""
+    more = follows = partial = warning = stored = ""
     places: Mapping[str, int] = {}
     state: Mapping[str, str] = {}
     failed = False
     age: float | None = None
+    made: float | None = None
 
-    def heed(self, said: Iterable[tuple[str, JSON]], called: str = "") -> None:
+    def heed(self, said: Iterable[tuple[str, JSON]], called: str = "") -> Self:
         """Take in what is said beside the rows, as names and values, in a wrapper, headers, or a record that has them.
 
         In the names of that, what the rows are `called` does not count, nor do words that only say where it stands. A
@@ -63,11 +65,14 @@ class Rows(list[Any]):
                 self.pages = max(int(found[1]) + 1, self.pages)
             if found := re.fullmatch(_SELF_LINK, told):
                 self.places = {**self.places, name: int(found[1])}
+            if re.fullmatch(_STORED, told, re.DOTALL):
+                self.stored = f"its `{name}` says that it was made for an earlier request"
             for marks, words, pattern in _SIGNS:
                 if re.fullmatch(pattern, told, re.DOTALL):
                     for mark in marks.split():
                         setattr(self, mark, words.format(name, value))
                     break
+        return self
 
     def _count(self, name: str, key: str, value: JSON) -> None:
         number = _number(value)
@@ -173,6 +178,12 @@ _SIGNS: Final = (
 )
 """Signs that a list, or this page of it, is not all: which of a page's marks they set, in which words, by the words of
 a name and what stands there. All patterns are compiled when the first page comes, for a write needs none."""
+_STORED: Final = (
+    r"age: .*[1-9].*|warning: (.*, *)?11[0-3]\b.*|(.* )?replay(ed)?: (true|yes|1)"
+    r"|(.* )?cached?( (status|lookup|hits?))?: "
+    r"(true|yes|[0-9, ]*[1-9][0-9, ]*|.*\b\w*hit\b(?!-for).*|(?!.*fwd=stale).*\b(stale|updating)\b.*)"
+)
+"""What says that an answer is a copy, or that to an earlier request: of a page that may be, but not of a write."""
 _LAST_LINK = r'(?:last: |link: (?:.*, *)?<)[^<>]*[?&]page=([0-9]{1,7})\b(?:[^<>]*|[^<>]*>[^<>]*\brel="?last\b.*)'
 _SELF_LINK = _LAST_LINK.replace("last", "self").replace("self:", "(?:self|location):")
 _HELD: Final = {
@@ -266,6 +277,13 @@ class Blank(Rows):
     @property
     def refused(self) -> bool:
         return self.answered in REFUSALS
+
+
+def passed_over(headers: Sequence[tuple[str, str]], operation: Operation) -> str:
+    """Say by its headers why an answer to a write proves nothing of all that was sent; empty where it does."""
+    said = Rows().heed(headers)
+    dropped = drops("; ".join(value for name, value in headers if name == "warning")) if operation.readback else ""
+    return said.stored or (dropped and f"the service warns: {dropped}")
 
 
 def cut_short(record: Mapping[str, JSON], resource: str) -> str:

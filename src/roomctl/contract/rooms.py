@@ -93,7 +93,8 @@ def present_in(room: Mapping[str, JSON]) -> int | None:
 def not_over(room: Mapping[str, JSON], now: datetime) -> str:
     """Say why a room does not show that its planned end has passed; empty where it does."""
     end, start = room.get("endDateTime"), room.get("startDateTime")
-    if room.get("recurring") is not None and truth(room["recurring"]) is not False:
+    recurs = truth(room.get("recurring"))
+    if recurs:
         return "it recurs, so the end of its last occurrence is not shown"
     if (when := moment(end)) is None:
         return f"its planned end, {end}, is not a time with an offset" if end else "its planned end is not shown"
@@ -101,7 +102,9 @@ def not_over(room: Mapping[str, JSON], now: datetime) -> str:
         return f"its planned end, {end}, stands for none"
     if (begins := moment(start)) is not None and when < begins:
         return f"its planned end, {end}, is before its start, {start}"
-    return f"its planned end, {end}, has not passed" if when > now else ""
+    if when > now:
+        return f"its planned end, {end}, has not passed"
+    return "whether it recurs is not shown" if recurs is None else ""
 
 
 def contradictory(records: Iterable[JSON], key: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 import hmac
 from collections.abc import Callable, Iterator
+from email.utils import format_datetime
 
 from roomctl.contract.operations import KEY_HEADER
 from roomctl.errors import LocalFailure
@@ -69,7 +70,8 @@ def _answer(store: Store, key: str, raw: RawRequest, strictness: Strictness) -> 
         response = Response(200).with_body(encode(strictness.reply(operation, reply)))
     else:
         response = Response(200).with_body(b"OK" if strictness.hostile("no-reply") else b"", "text/plain")
-    return response.with_headers(strictness.headers)
+    dated = {"Date": format_datetime(store.now(), usegmt=True)} if operation.many and operation.writes else {}
+    return response.with_headers({**strictness.headers, **dated})
 
 
 def _refuse(problem: Problem, strictness: Strictness) -> Response:

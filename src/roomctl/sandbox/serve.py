@@ -96,7 +96,8 @@ class Connection(BaseHTTPRequestHandler):
                     socket.close(self.connection.detach())
             elif isinstance(event, Head):
                 self.send_response_only(event.status)
-                self.send_header("Date", self.date_time_string())
+                if b"date" not in dict(event.headers):
+                    self.send_header("Date", self.date_time_string())
                 for name, value in event.headers:
                     self.send_header(name.decode(), value.decode("latin-1"))
                 self.end_headers()

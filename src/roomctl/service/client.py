@@ -47,7 +47,8 @@ _ASSUMPTION: Final = "x-sandbox-assumption"  # names the gaps of the interface t
 class Reply(NamedTuple):
     """What the service answered: `value` as it came, without bearer fields; None where no reply is shown.
 
-    `doubt` is why a record that was read may be old, or not whole; a list has that in its pages.
+    `doubt` is why a record that was read may be old, or not whole; a list has that in its pages. `warning` is what the
+    answer to a write warned of.
     """
 
     value: JSON
@@ -55,6 +56,7 @@ class Reply(NamedTuple):
     operation: Operation
     attempts: int
     doubt: str = ""
+    warning: str = ""
 
 
 class Client:
@@ -131,12 +133,6 @@ class Client:
         """Take the key, and whatever stands under a secret's name, out of a text (R6)."""
         return self.redactor(text)
 
-    def without_key(self, value: JSON) -> JSON:
-        """Take the key out of records, at any depth; no form of it is shorter than itself, and an id is none."""
-        texts = json.dumps(value, default=str).split('"')
-        held = any(len(text) >= len(self.key) and not is_uuid(text) for text in texts)
-        return self.redactor.records(value) if held else value
-
     @cached_property
     def redactor(self) -> "Redactor":
         from roomctl.service.redaction import Redactor
@@ -188,7 +184,11 @@ class Client:
                 headers.append((self.idempotency_header, str(uuid4())))
         exchange = _Exchange(self, prepared, what, decode, headers, recorder, guard)
         value = exchange.run()
-        return Reply(value, exchange.status, operation, exchange.attempts, exchange.doubt)
+        if operation.writes:  # no form of the key is shorter than itself, and an id is none
+            texts = json.dumps(value, default=str).split('"')
+            if any(len(text) >= len(self.key) and not is_uuid(text) for text in texts):
+                value = self.redactor.records(value)
+        return Reply(value, exchange.status, operation, exchange.attempts, exchange.doubt, exchange.warning)
 
     def page(
         self,
@@ -241,6 +241,7 @@ class _Exchange:
     attempts: int = 0
     status: int = 0
     doubt: str = ""
+    warning: str = ""
     lost: RoomctlError | None = None
 
     def run(self) -> JSON:
@@ -287,10 +288,14 @@ class _Exchange:
             assumed = f" (relies on undocumented behaviour: {', '.join(gaps)}; see `roomctl help gaps`)" if gaps else ""
             client.log(f"attempt {self.attempts}: HTTP {answer.status}{assumed}")
             operation, now, decode = self.prepared.operation, client.clock.wall(), self.decode
-            redact, field = client.redact, client.list_field
-            value = received(self.prepared, answer, now, redact=redact, decode=decode, list_field=field)
+            value = received(
+                self.prepared, answer, now, redact=client.redact, decode=decode, list_field=client.list_field,
+                replays=client.idempotency_header is not None and self.attempts > 1,
+            )  # fmt: skip
+            if operation.writes and "warning" in answer.headers:
+                self.warning = client.redact("; ".join(answer.headers.get_list("warning")))
             if not (operation.writes or operation.paged):
-                (said := Rows()).heed(answer.headers.multi_items())
+                said = Rows().heed(answer.headers.multi_items())
                 self.doubt = said.partial or (cut_short(value, operation.resource) if type(value) is dict else "")
             return value
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from roomctl.contract.invitations import fault_of, refused
 from roomctl.contract.operations import Operation
-from roomctl.contract.outcome import denial, shown, unlike
-from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, wrapper_of
+from roomctl.contract.outcome import denial, flat, shown, unlike, unshown
+from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, passed_over, wrapper_of
 from roomctl.contract.records import by_id, folded, is_uuid
 from roomctl.contract.rooms import all_rooms, rooms, unended
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
@@ -60,8 +60,8 @@ class Unreadable(NotStrict):
 class Unproven(Unreadable):
     """The answer is whole and proves nothing.
 
-    It says `nothing` of what was asked, is a `denial`, the `record` of a room that is not closed, or of something in
-    another room set (`elsewhere`). `made` is the id of what it may have made.
+    It says `nothing` of what was asked, is a `denial`, the `record` of a room that is not closed, `part` of the record
+    that was asked for, or of something in another room set (`elsewhere`). `made` is the id of what it may have made.
     """
 
     def __init__(self, why: str, answered: str = "nothing", made: str = "") -> None:
@@ -76,11 +76,12 @@ def received(
     redact: Callable[[str], str],
     decode: Decode | None = None,
     list_field: str | None = None,
+    replays: bool = False,
 ) -> JSON:
     """Read the value of an answer, without bearer fields; None where the interface shows no reply. Raises Failed.
 
     `decode` is given the body first; what it leaves is decoded strictly. `list_field` is taken out of an object that
-    wraps an array.
+    wraps an array. `replays`: the same request was sent before, under one idempotency key.
     """
     operation, data = prepared.operation, b""
     if not 200 <= answer.status <= 299:
@@ -95,7 +96,11 @@ def received(
         data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
         value = _value(prepared, answer, data, decode, list_field)
         if isinstance(value, Rows) and "date" in answer.headers and (made := moment(answer.headers["date"].encode())):
-            value.age = now - made
+            value.made, value.age = made, now - made
+        signs = ("age", "cache", "warning", *([] if replays else ["replay"]))
+        told = [pair for pair in answer.headers.multi_items() if any(sign in pair[0] for sign in signs)]
+        if operation.writes and told and (why := passed_over(told, operation)):
+            raise Unproven(why, made=folded(shown(value, operation.identity)))
         return value
     except Truncated as error:
         raise Failed("P2", f"the reply is cut short: {error}", status=answer.status) from None
@@ -114,7 +119,7 @@ def received(
 
 def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | None, list_field: str | None) -> JSON:
     """Read the value of a whole body; a record denies nothing, and is the one that was asked for, or new (R45, R46)."""
-    operation, marks = prepared.operation, marks_of(data)
+    operation, marks, later = prepared.operation, marks_of(data), "leaveOpenUntil" in dict(prepared.query)
     if "problem+json" in answer.headers.get("content-type", "").lower():
         raise Unproven("its Content-Type marks it as an error")
     if not data or data.isspace():
@@ -131,18 +136,16 @@ def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | N
             made = folded(value.get(operation.identity))
             other = folded(value.get("socialRoomSetId")) not in ("", folded(prepared.asked.get("socialRoomSetId")))
             raise Unproven(why, "denial" if denial(value) else "elsewhere" if other else "nothing", made)
+        elif operation.reply is None and (names := unshown(flat(operation, value), prepared.asked, operation.body)):
+            raise Unproven(f"a record that does not show {', '.join(names)}", "part", folded(value[operation.identity]))
         elif operation.creates:
             _check_new(prepared, value)
-        elif operation.repeat == "end" and answer.status == 200:
-            later = "leaveOpenUntil" in dict(prepared.query)
-            if why := unended(value, later=later):
-                raise Unproven(f"the reply {why}", "record")
+        elif operation.repeat == "end" and answer.status == 200 and (why := unended(value, later=later)):
+            raise Unproven(f"the reply {why}", "record")
     if answer.status != 200 and not (answer.status == 201 and operation.repeat == "create" and operation.reply):
         raise Unproven("the service documents 200 for success", made=folded(shown(value, operation.identity)))
     if operation.paged:
-        rows = value if isinstance(value, Rows) else Rows(value or ())
-        rows.heed(answer.headers.multi_items())
-        value = rows
+        value = (value if isinstance(value, Rows) else Rows(value or ())).heed(answer.headers.multi_items())
     return None if operation.reply is None else value
 
 
@@ -229,8 +232,7 @@ def _check_empty(operation: Operation, answer: "Answer", data: bytes) -> None:
 
 def _beside(answer: "Answer") -> dict[str, str]:
     """Give what is said of a list beside an end of it that is no array."""
-    said = Rows()
-    said.heed(answer.headers.multi_items())
+    said = Rows().heed(answer.headers.multi_items())
     return {name: str(value) for name, value in (("total", said.total), ("more", said.more)) if value}
 
 
@@ -253,7 +255,7 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
         raise Unreadable("`null` instead of an array", end="null")
     if not isinstance(value, list):
         raise Unproven("not an array")
-    return value
+    return value if isinstance(value, Rows) else Rows(value)
 
 
 def _check_new(prepared: Prepared, value: dict[str, JSON]) -> None:
@@ -272,11 +274,9 @@ def _check_new(prepared: Prepared, value: dict[str, JSON]) -> None:
 
 
 def _refusal(prepared: Prepared, answer: "Answer", now: float, excerpt: str) -> Failed:
-    status = answer.status
-    wait = retry_after(answer.headers.raw, now)
+    status, wait = answer.status, retry_after(answer.headers.raw, now)
     phase = phase_of(status, prepared.operation.repeat, wait)
-    is_html = "html" in answer.headers.get("content-type", "").lower() or excerpt.startswith("<")
-    html = {"html": "true"} if is_html else {}
+    html = "html" in answer.headers.get("content-type", "").lower() or excerpt.startswith("<")
     ends = prepared.operation.paged and str(status) in REFUSALS
     return Failed(
         phase,
@@ -285,7 +285,7 @@ def _refusal(prepared: Prepared, answer: "Answer", now: float, excerpt: str) -> 
         status=status,
         wait=wait,
         excerpt=excerpt,
-        details={"end": str(status), **_beside(answer), **html} if ends else {},
+        details={"end": str(status), **_beside(answer), **({"html": "true"} if html else {})} if ends else {},
     )
 
 
