@@ -112,7 +112,7 @@ for _ in range(40):
     write()
 run = journal.begin_run(Path("rooms.csv"), "0" * 64, 1, ["social", "end"])
 journal.finish_run(run)
-print(len(journal.open_entries()), journal.damage(), bool(journal.run(run).finished))
+print(len(journal.open_entries()), journal.book().damage, bool(journal.run(run).finished))
 print(sorted({path.name.split(".")[-1] for path in folder.iterdir()}))
 print(len(ledger.Ledger(folder).segments()))
 

@@ -32,7 +32,7 @@ results = ResultsFile(folder / "out.csv", table, force=True)
 known = {}
 if hanging := journal.runs(sha256=table.sha256, unfinished=True):
     number = journal.resume_run(hanging[0].id, table.sha256).id
-    known = recovered(results.resume(), journal.row_states(number))
+    known = recovered(results.resume(), journal.book().rows.get(number, {}))
 elif results.path.exists():
     sys.exit()  # killed when all was done
 else:

@@ -55,10 +55,12 @@ def test_r41_a_half_written_last_line_is_reported_and_the_next_writer_starts_a_l
     first = world.wrote("sent")
     with world.file.open("ab") as out:
         out.write(b'{"v":1,"entry":"torn","sta')
-    assert world.journal().damage() == [Damage("journal.ndjson", 3, "half-written or damaged")]
+    assert world.journal().book().damage == [Damage("journal.ndjson", 3, "half-written or damaged")]
     second = world.wrote()
     assert [entry.id for entry in world.journal().entries()] == [second, first]
-    assert [str(damage) for damage in world.journal().damage()] == ["journal.ndjson line 3: half-written or damaged"]
+    assert [str(damage) for damage in world.journal().book().damage] == [
+        "journal.ndjson line 3: half-written or damaged"
+    ]
 
 
 PLANNED: dict[str, Any] = {
@@ -118,7 +120,7 @@ def test_a_line_that_cannot_be_used_is_reported_and_the_others_count(
     world.folder.mkdir(parents=True)
     world.file.write_bytes(text)
     journal = world.journal()
-    assert (journal.entries(), journal.runs(), journal.damage()) == (entries, [], damage)
+    assert (journal.entries(), journal.runs(), journal.book().damage) == (entries, [], damage)
 
 
 def test_a_journal_that_cannot_be_read_is_a_local_failure(world: World) -> None:

@@ -30,7 +30,7 @@ def check(world: World, heard: list[str], outcome: str, deaths: int) -> None:
         step, entry = line.split()
         allowed = {"planned": {"planned", "sent", outcome}, "settled": {outcome}}.get(step, {"sent", outcome})
         assert known[entry] in allowed, (line, known[entry])
-    assert len(world.journal().damage()) <= deaths
+    assert len(world.journal().book().damage) <= deaths
 
 
 def heard_of(path: Path) -> list[str]:
@@ -93,7 +93,7 @@ def test_whichever_step_fails_nothing_unjournaled_is_sent_and_no_outcome_is_lost
                 recorder.settled(entry, outcome if said else "not_sent")
         found = world.states()
         assert before <= {entry.id for entry in world.journal().open_entries()}
-        assert world.journal().damage() == []
+        assert world.journal().book().damage == []
         if said:
             assert found[entry] in ({outcome} if not notes else {outcome, "sent"})
             assert bool(notes) == bool(recorder.unwritten)
@@ -167,7 +167,7 @@ def test_writers_in_many_processes_and_threads_lose_and_tear_nothing(
     """R41: several processes of four threads at once, while this one reads; 0 lost, 0 torn."""
     left = {begin(lambda: write_together(world, 4, each, 2**26)) for _ in range(processes)}
     while left:
-        assert world.journal().damage() == []
+        assert world.journal().book().damage == []
         for pid in list(left):
             done, status = os.waitpid(pid, os.WNOHANG)
             if done:
@@ -176,7 +176,7 @@ def test_writers_in_many_processes_and_threads_lose_and_tear_nothing(
         time.sleep(0.01)
     journal, written = world.journal(), processes * 4 * each
     states = Counter(world.states().values())
-    assert (states, journal.damage()) == ({"confirmed": written * 3 // 4, "sent": written // 4}, [])
+    assert (states, journal.book().damage) == ({"confirmed": written * 3 // 4, "sent": written // 4}, [])
 
 
 @pytest.mark.parametrize("room", range(0, 1200, 40))
@@ -208,5 +208,5 @@ def test_a_disk_that_fills_up_stops_the_next_write_and_forgets_nothing(
     known = {entry.id: entry.state for entry in journal.entries()}
     left = {line.split()[1] for line in heard_of(said) if line.startswith("leaves")}
     assert left <= {entry for entry, state in known.items() if state in ("sent", "confirmed")}
-    assert journal.damage() == []
+    assert journal.book().damage == []
     assert ("failed x" in heard_of(said)) == (sum(state != "not_sent" for state in known.values()) < 2 or len(left) < 2)

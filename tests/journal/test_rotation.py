@@ -30,7 +30,7 @@ def test_r41_open_entries_outlive_every_rotation(world: World) -> None:
         **dict.fromkeys(hanging[3:], "unknown"),
     }
     assert [entry.id for entry in journal.entries()][-6:] == hanging[::-1]
-    assert journal.damage() == []
+    assert journal.book().damage == []
 
 
 def test_a_run_that_did_not_finish_keeps_all_that_it_sent(world: World) -> None:
@@ -43,8 +43,8 @@ def test_a_run_that_did_not_finish_keeps_all_that_it_sent(world: World) -> None:
     fill(world, 100)
     again = world.journal()
     assert [run.id for run in again.runs()] == [crashed]
-    assert {row: state.status for row, state in again.row_states(crashed).items()} == {2: "ok"}
-    assert again.row_states(finished) == {}
+    assert {row: state.status for row, state in again.book().rows.get(crashed, {}).items()} == {2: "ok"}
+    assert again.book().rows.get(finished, {}) == {}
 
 
 def test_a_damaged_line_does_not_outlive_the_files_that_are_thinned_out(world: World) -> None:
@@ -52,4 +52,4 @@ def test_a_damaged_line_does_not_outlive_the_files_that_are_thinned_out(world: W
     with world.file.open("ab") as out:
         out.write(b"[]\ngarbage\n")
     fill(world, 60)
-    assert world.journal().damage() == []
+    assert world.journal().book().damage == []

@@ -19,7 +19,7 @@ END = ["social", "end", "--from", "rooms.csv"]
 
 
 def statuses(world: World, run: str) -> dict[int, str]:
-    return {row: state.status for row, state in world.journal().row_states(run).items()}
+    return {row: state.status for row, state in world.journal().book().rows.get(run, {}).items()}
 
 
 def test_a_run_is_recorded_with_its_input_and_comes_to_an_end(world: World) -> None:
@@ -43,7 +43,7 @@ def test_r41_each_row_is_never_sent_unknown_confirmed_or_refused(world: World) -
     ):
         world.wrote(*steps, journal=journal, run=run, rows=[row])
     assert statuses(world, run) == {4: "unknown", 5: "unknown", 6: "ok", 7: "failed"}
-    assert world.journal().row_states("nobody") == {}
+    assert "nobody" not in world.journal().book().rows
 
 
 def test_rows_whose_replies_may_carry_errors_are_known_only_by_what_each_was_answered(world: World) -> None:

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from roomctl.bulk.report import Report
@@ -72,16 +73,21 @@ def run(
     return Report(ordered, judge.reason, judge.failure or judge.common or judge.unmet, earlier)
 
 
+@dataclass(eq=False)
 class _Judge:
-    """Decides when no more jobs are started (R43). Not for several threads at once."""
+    """Decides when no more jobs are started (R43). Not for several threads at once.
 
-    def __init__(self, keep_going: bool) -> None:
-        self.reason = ""
-        self.failure: RoomctlError | None = None
-        self.common: RoomctlError | None = None  # of one kind, while no job has met anything else
-        self.unmet: ExpectationFailed | None = None  # the first guard that did not hold
-        self._keep_going = keep_going
-        self._in_a_row = self._tried = self._bad = 0
+    `common` is a failure of one kind, while no job has met anything else, `unmet` the first guard that did not hold.
+    """
+
+    keep_going: bool
+    reason: str = ""
+    failure: RoomctlError | None = None
+    common: RoomctlError | None = None
+    unmet: ExpectationFailed | None = None
+    in_a_row: int = 0
+    tried: int = 0
+    bad: int = 0
 
     def hear(self, results: Sequence[Result], failure: RoomctlError | None) -> None:
         if isinstance(failure, ExpectationFailed):
@@ -90,42 +96,39 @@ class _Judge:
         if not statuses:
             return
         kind = NotAllowed if isinstance(failure, NotAllowed) else Temporary
-        alike = isinstance(self.common, kind) if self._tried else isinstance(failure, kind)
+        alike = isinstance(self.common, kind) if self.tried else isinstance(failure, kind)
         self.common = failure if alike and isinstance(failure, kind) else None
         bad = sum(status != "ok" for status in statuses)
-        self._tried += len(statuses)
-        self._bad += bad
-        self._in_a_row = self._in_a_row + 1 if bad == len(statuses) else 0
-        if self._keep_going:
+        self.tried += len(statuses)
+        self.bad += bad
+        self.in_a_row = self.in_a_row + 1 if bad == len(statuses) else 0
+        if self.keep_going:
             return
-        if self._in_a_row >= IN_A_ROW:
+        if self.in_a_row >= IN_A_ROW:
             self.stop(f"stopped after {IN_A_ROW} failures in a row")
-        elif self._tried >= TRIED and self._bad * SHARE >= self._tried:
-            self.stop(f"stopped after {self._bad} of {self._tried} failed")
+        elif self.tried >= TRIED and self.bad * SHARE >= self.tried:
+            self.stop(f"stopped after {self.bad} of {self.tried} failed")
 
     def stop(self, reason: str, failure: RoomctlError | None = None) -> None:
         self.reason = self.reason or reason
         self.failure = self.failure or failure
 
 
+@dataclass(eq=False)
 class _WorkerPool:
     """Workers call the jobs that they are given; the calling thread gives them, hears of each, and decides alone."""
 
-    def __init__(
-        self,
-        jobs: Sequence[Job],
-        judge: _Judge,
-        clock: Callable[[], float],
-        on_settled: Callable[[Sequence[Result]], None],
-        on_stop: Callable[[], None],
-    ) -> None:
-        self._jobs, self._judge, self._clock = jobs, judge, clock
-        self._on_settled, self._on_stop = on_settled, on_stop
-        self._given: queue.SimpleQueue[int | None] = queue.SimpleQueue()
-        self._done: queue.SimpleQueue[tuple[int, RoomctlError | None]] = queue.SimpleQueue()
-        self._settled: dict[int, tuple[Result, ...]] = {}
-        self._told: set[int] = set()
-        self._begun = self._running = 0
+    jobs: Sequence[Job]
+    judge: _Judge
+    clock: Callable[[], float]
+    on_settled: Callable[[Sequence[Result]], None]
+    on_stop: Callable[[], None]
+    given: "queue.SimpleQueue[int | None]" = field(default_factory=queue.SimpleQueue)
+    done: "queue.SimpleQueue[tuple[int, RoomctlError | None]]" = field(default_factory=queue.SimpleQueue)
+    settled: dict[int, tuple[Result, ...]] = field(default_factory=dict)
+    told: set[int] = field(default_factory=set)
+    begun: int = 0
+    running: int = 0
 
     def run(self, workers: int, grace: float) -> list[Result]:
         """Work until all jobs have ended, or for the seconds of grace after an interrupt; give the results of all."""
@@ -137,73 +140,69 @@ class _WorkerPool:
             self._interrupted(error)
             deadline = time.monotonic() + grace
             with suppress(KeyboardInterrupt, Stopped, queue.Empty):
-                while self._running:
+                while self.running:
                     self._hear(max(deadline - time.monotonic(), 0))
         finally:
             for _ in range(workers):
-                self._given.put(None)
-        settled = dict(self._settled)  # what is not done by now counts as unknown
-        for index in sorted(settled.keys() - self._told):
+                self.given.put(None)
+        settled = dict(self.settled)  # what is not done by now counts as unknown
+        for index in sorted(settled.keys() - self.told):
             try:
                 self._tell(index)
             except (KeyboardInterrupt, Stopped) as error:
                 self._interrupted(error)
-        at = stamp(self._clock())
-        return [
-            result
-            for index, job in enumerate(self._jobs)
-            for result in settled.get(index) or [self._unsettled(row, index, at) for row in job.rows]
-        ]
+        at, results = stamp(self.clock()), list[Result]()
+        for index, job in enumerate(self.jobs):
+            lost = (Result(row, "unknown", STOPPED, at=at) for row in job.rows)
+            results += settled.get(index) or (lost if index < self.begun else map(self._skipped, job.rows))
+        return results
 
     def _give_all(self, workers: int) -> None:
         """Give each job that may begin: a full disk or a kill never finds more results unwritten than workers."""
-        for index in range(len(self._jobs)):
-            while self._running == workers:
+        for index in range(len(self.jobs)):
+            while self.running == workers:
                 self._hear()
-            if self._judge.reason:
+            if self.judge.reason:
                 break
-            self._begun, self._running = index + 1, self._running + 1
-            self._given.put(index)
-        while self._running:
+            self.begun, self.running = index + 1, self.running + 1
+            self.given.put(index)
+        while self.running:
             self._hear()
 
-    def _unsettled(self, row: Row, index: int, at: str) -> Result:
-        if index >= self._begun:
-            return self._skipped(row)
-        return Result(row, "unknown", STOPPED, at=at)
-
     def _skipped(self, row: Row) -> Result:
-        return Result.unsent(row, "skipped", f"not sent: {self._judge.reason}")
+        return Result.unsent(row, "skipped", f"not sent: {self.judge.reason}")
 
     def _work(self) -> None:
-        while (index := self._given.get()) is not None:
-            results, failure = _called(self._jobs[index], self._clock)
-            if isinstance(self._judge.failure, Stopped) and failure is not None and failure.outcome == "not_sent":
+        while (index := self.given.get()) is not None:
+            results, failure = _called(self.jobs[index], self.clock)
+            if isinstance(self.judge.failure, Stopped) and failure is not None and failure.outcome == "not_sent":
                 results = tuple(self._skipped(each.row) for each in results)
-            self._settled[index] = results
-            self._done.put((index, failure))
+            self.settled[index] = results
+            self.done.put((index, failure))
 
     def _interrupted(self, error: BaseException) -> None:
         stopped = error if isinstance(error, Stopped) else Interrupted("stopped by Ctrl-C")
-        self._judge.stop(stopped.message, stopped)
-        self._on_stop()
+        self.judge.stop(stopped.message, stopped)
+        self.on_stop()
 
     def _hear(self, timeout: float | None = None) -> None:
-        index, failure = self._done.get(timeout=timeout)
-        self._running -= 1
-        self._judge.hear(self._settled[index], failure)
-        if failure is not None and _ends_all(failure):
-            self._judge.stop(failure.message, failure)
+        index, failure = self.done.get(timeout=timeout)
+        self.running -= 1
+        self.judge.hear(self.settled[index], failure)
+        # the disk, the call, the key: every other job would fail in the same way
+        of_all = isinstance(failure, LocalFailure | BadConfig | NeedsConfirmation | Stopped | Unexpected)
+        if failure and (failure.http in (None, 401) if isinstance(failure, NotAllowed) else of_all):
+            self.judge.stop(failure.message, failure)
         self._tell(index)
 
     def _tell(self, index: int) -> None:
         try:
-            self._on_settled(self._settled[index])
+            self.on_settled(self.settled[index])
         except Stopped:
             raise
         except RoomctlError as error:
-            self._judge.stop(error.message, error)
-        self._told.add(index)
+            self.judge.stop(error.message, error)
+        self.told.add(index)
 
 
 def _called(job: Job, clock: Callable[[], float]) -> tuple[tuple[Result, ...], RoomctlError | None]:
@@ -230,10 +229,3 @@ def _called(job: Job, clock: Callable[[], float]) -> tuple[tuple[Result, ...], R
         else Result(row, each.status, each.error, each.id, at, each.reply, refused=each.status == "failed")
         for row, each in zip(job.rows, said, strict=True)
     ), failure
-
-
-def _ends_all(error: RoomctlError) -> bool:
-    """Whether every other job would fail in the same way: the disk, the call, the key."""
-    if isinstance(error, NotAllowed):
-        return error.http in (None, 401)
-    return isinstance(error, LocalFailure | BadConfig | NeedsConfirmation | Stopped | Unexpected)

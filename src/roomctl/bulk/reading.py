@@ -3,6 +3,7 @@
 import csv
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -61,12 +62,6 @@ def lines_of(data: bytes) -> Text:
         if b"\0" in part:
             found.faults[number] = "the file has a NUL character"
     return found
-
-
-def separator(line: str) -> str:
-    """The delimiter that a spreadsheet names in a line of its own before the header: `sep=;`."""
-    found = re.fullmatch(r'"?sep=([,;\t])"?', line.rstrip("\r"))
-    return found[1] if found else ""
 
 
 def record_at(lines: list[str], line: int, delimiter: str, header: int = 0) -> Record:
@@ -157,24 +152,22 @@ def parse(data: bytes, name: str, shape: Shape) -> Table:
     first = next((number for number, line in enumerate(text.lines, 1) if line.strip()), 0)
     if not first:
         return _unusable(table, Problem(1, "the file is empty"))
-    if (chosen := separator(text.lines[first - 1])) and first < len(text.lines):
-        return _csv(table, text, shape, first + 1, chosen)
-    delimiter = _delimiter(text.lines, first, shape)
-    return _csv(table, text, shape, first, delimiter) if delimiter else _plain_list(table, text, shape)
+    separator = re.fullmatch(r'"?sep=([,;\t])"?', text.lines[first - 1].rstrip("\r"))  # as spreadsheets name it
+    if separator and first < len(text.lines):
+        return _csv(table, text, shape, first + 1, separator[1])
+    known = {  # how many columns of the header each delimiter gives that are known
+        each: sum(shape.named(cell) in shape.columns for cell in record_at(text.lines, first, each).cells)
+        for each in DELIMITERS
+    }
+    line = text.lines[first - 1]
+    delimiter = max(DELIMITERS, key=lambda each: (known[each], line.count(each)))
+    if not (known[delimiter] or delimiter in line):
+        return _plain_list(table, text, shape)
+    return _csv(table, text, shape, first, delimiter)
 
 
 def _unusable(table: Table, *problems: Problem) -> Table:
     return table._replace(problems=problems, unusable=True)
-
-
-def _delimiter(lines: list[str], first: int, shape: Shape) -> str:
-    """Find the delimiter with which the header has the most columns that are known; empty for a plain list."""
-    hits = {
-        delimiter: sum(shape.named(cell) in shape.columns for cell in record_at(lines, first, delimiter).cells)
-        for delimiter in DELIMITERS
-    }
-    best = max(DELIMITERS, key=lambda delimiter: (hits[delimiter], lines[first - 1].count(delimiter)))
-    return best if hits[best] or best in lines[first - 1] else ""
 
 
 def _plain_list(table: Table, text: Text, shape: Shape) -> Table:
@@ -221,7 +214,11 @@ def _csv(table: Table, text: Text, shape: Shape, first: int, delimiter: str) -> 
         result = {name: cells[place] for name, place in ours.items()} if ours else None
         words.add("" if result or "status" not in columns else columns["status"])
         sealed = sealed or (result is None and any(map(_SEALED.fullmatch, cells)))
-        sorter.take(fitted, columns, result, record.cells if ragged else _unmended(cells, width, ours, delimiter))
+        raw = record.cells if ragged else ()
+        if not ragged and RAW in ours and cells[ours[RAW]]:  # it may still be as an earlier run cut it or filled it up
+            raw = record_at(cells[ours[RAW]].split("\n"), 1, delimiter).cells
+            raw = raw if _fitted(raw, width) == cells[:width] else ()
+        sorter.take(fitted, columns, result, raw)
     if sealed or {""} < words <= {"", *STATUSES}:
         lost = ", ".join(name for name in RESULT_COLUMNS if name not in {each.casefold() for each in names})
         raise BadInput(f"{table.name} was edited: its result columns lack {lost}", hint=RESTORE)
@@ -240,14 +237,6 @@ def _result_columns(names: list[str]) -> dict[str, int]:
 
 def _fitted(cells: tuple[str, ...], width: int) -> tuple[str, ...]:
     return (*cells, *("" for _ in range(width)))[:width]
-
-
-def _unmended(cells: tuple[str, ...], width: int, ours: Mapping[str, int], delimiter: str) -> tuple[str, ...]:
-    """The cells that a bad row had in an earlier run, where it still stands as it was cut or filled up then."""
-    if RAW not in ours or not cells[ours[RAW]]:
-        return ()
-    raw = record_at(cells[ours[RAW]].split("\n"), 1, delimiter).cells
-    return raw if _fitted(raw, width) == cells[:width] else ()
 
 
 def _header_faults(top: Record, names: list[str], shape: Shape, text: Text) -> Iterator[Problem]:
@@ -269,22 +258,22 @@ def _ragged(cells: tuple[str, ...], width: int) -> str:
     return "" if len(cells) == width else f"{numbered(len(cells), 'cells')}, but the header has {width}"
 
 
+@dataclass(eq=False)
 class _Sorter:
     """Sorts rows into good and bad; of rows that are the same, one is good: the one already done, else the first."""
 
-    def __init__(self, shape: Shape, faults: Mapping[int, str]) -> None:
-        self._shape = shape
-        self._faults = faults
-        self._problems: list[Problem] = []
-        self._rows: list[Row] = []
-        self._bad: set[int] = set()
+    shape: Shape
+    faults: Mapping[int, str]
+    problems: list[Problem] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+    bad: set[int] = field(default_factory=set)
 
     def take(
         self, record: Record, columns: Mapping[str, str], result: Mapping[str, str] | None, raw: tuple[str, ...] = ()
     ) -> None:
         """Check a row by itself: `result` holds the result columns of an earlier file, `raw` too many or few cells."""
         line = record.line
-        found = [Problem(line, self._faults[each]) for each in range(line, record.end + 1) if each in self._faults]
+        found = [Problem(line, self.faults[each]) for each in range(line, record.end + 1) if each in self.faults]
         before, fault = _before(result)
         if record.fault:
             found.append(Problem(line, record.fault))
@@ -294,28 +283,25 @@ class _Sorter:
         elif fault:
             found.append(Problem(line, fault, "status"))
         elif before is None or before.status != "ok":  # what is done is carried along as it stands
-            found += self._shape.faults(columns, line)
-        room = columns.get(self._shape.room, "").casefold()
-        self._rows.append(Row(line, columns, self._shape.key(columns), record.cells, before, raw, room=room))
+            found += self.shape.faults(columns, line)
+        room = columns.get(self.shape.room, "").casefold()
+        self.rows.append(Row(line, columns, self.shape.key(columns), record.cells, before, raw, room=room))
         self._blame(found)
 
     def sorted(self, table: Table) -> Table:
-        self._blame(list(self._duplicates()))
-        rows = tuple(row for row in self._rows if row.line not in self._bad)
-        bad = tuple(row for row in self._rows if row.line in self._bad)
-        return table._replace(rows=rows, bad=bad, problems=tuple(sorted(self._problems, key=lambda each: each.line)))
-
-    def _blame(self, problems: list[Problem]) -> None:
-        self._problems += problems
-        self._bad.update(problem.line for problem in problems)
-
-    def _duplicates(self) -> Iterator[Problem]:
         first: dict[str, int] = {}
-        for row in sorted(self._rows, key=lambda row: (not row.sent, _status(row) == "unknown")):
-            if row.key and (row.sent or row.line not in self._bad):
+        for row in sorted(self.rows, key=lambda row: (not row.sent, _status(row) == "unknown")):
+            if row.key and (row.sent or row.line not in self.bad):
                 line = first.setdefault(row.name.casefold(), row.line)
                 if line != row.line and _status(row) != "unknown":
-                    yield Problem(row.line, f"the same as line {line}")
+                    self._blame([Problem(row.line, f"the same as line {line}")])
+        rows = tuple(row for row in self.rows if row.line not in self.bad)
+        bad = tuple(row for row in self.rows if row.line in self.bad)
+        return table._replace(rows=rows, bad=bad, problems=tuple(sorted(self.problems, key=lambda each: each.line)))
+
+    def _blame(self, problems: list[Problem]) -> None:
+        self.problems += problems
+        self.bad.update(problem.line for problem in problems)
 
 
 def _status(row: Row) -> str:

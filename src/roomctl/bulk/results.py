@@ -156,7 +156,11 @@ class ResultsFile:
             raise BadInput(f"{self.part} was started by another job: {head['job']}; this one is {self._job}")
         self.run = str(head.get("run", ""))
         rows = {row.line: row for row in self._table.rows}
-        marks = [(each["line"], Mark(*(each[field] for field in Mark._fields))) for each in records if _usable(each)]
+        marks = []
+        for each in records:
+            texts = [each.get(field) for field in Mark._fields]
+            if type(each.get("line")) is int and all(type(text) is str for text in texts) and texts[0] in STATUSES:
+                marks.append((each["line"], Mark(*texts)))  # type: ignore[arg-type]  # texts, the first a status
         if any(line not in rows or not mark.holds(self._job, rows[line]) for line, mark in marks):
             hint = "remove the file; `--resume` then relies on the journal, which has every request that was sent"
             raise BadInput(f"{self.part} has results that were edited", hint=hint)
@@ -236,11 +240,6 @@ class _Lines(list[str]):
 
     def write(self, text: str) -> None:
         self.append(text.removesuffix("\r\n") + "\n")
-
-
-def _usable(record: Mapping[str, Any]) -> bool:
-    texts = [record.get(field) for field in RESULT_COLUMNS]
-    return type(record.get("line")) is int and all(isinstance(text, str) for text in texts) and texts[0] in STATUSES
 
 
 def _record(line: bytes) -> dict[str, Any]:

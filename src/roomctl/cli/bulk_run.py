@@ -141,7 +141,7 @@ def planned(
         session.note(f"{numbered(standing['ok'], 'rows')} already done, skipped")
     if standing["unknown"]:
         session.note(f"{numbered(standing['unknown'], 'rows')} of unknown outcome: only `--retry-unknown` resends them")
-    states = [state for each in runs for state in session.journal.row_states(each.id).items()]
+    states = [state for each in runs for state in session.journal.book().rows.get(each.id, {}).items()]
     unsettled = frozenset(line for line, state in states if state.status == "unknown")
     return Run(table, divided, file=file, target=target, unsettled=unsettled)
 
@@ -190,7 +190,7 @@ def _resumed(session: Session, table: Table, target: str, file: ResultsFile | No
     if found is not None:  # first: where another process goes on with it, no file is made
         name = found.id
         session.journal.resume_run(name, table.sha256)
-        states = session.journal.row_states(name)
+        states = session.journal.book().rows.get(name, {})
     marks = recovered(file.resume() if file else {}, states)
     session.note(
         f"resuming{f' run {name}' if name else ''}: {len(marks)} of {len(table.rows)} rows have a result already"

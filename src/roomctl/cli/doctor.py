@@ -133,7 +133,7 @@ def _folders(session: Session) -> Iterator[Finding]:
 
 def _journal(session: Session) -> Iterator[Finding]:
     journal = session.journal
-    pending, damage = journal.open_entries(), journal.damage()
+    pending, damage = journal.open_entries(), journal.book().damage
     if damage:
         what = f"{numbered(len(damage), 'lines')} cannot be used"
         yield Finding("journal", "warn", what, "`roomctl journal list` names them")

@@ -56,7 +56,7 @@ def list_(
         for run in session.journal.runs(profile=given, unfinished=only_open):
             if run.begun < start:
                 continue
-            states = [state.status for state in session.journal.row_states(run.id).values()]
+            states = [state.status for state in session.journal.book().rows.get(run.id, {}).values()]
             counts = {status: states.count(status) for status in ("ok", "failed", "unknown")}
             name = ", ".join(named[word] for word in run.target.split() if word in named) or None
             rows.append({**run.shown(), **counts, "never_sent": run.rows - len(states), "name": name})
@@ -79,7 +79,7 @@ def _about(entry: Any, named: Mapping[str, str]) -> dict[str, JSON]:
 
 def _damage(session: Session) -> Partial | None:
     """Say which lines cannot be used; what they were about may have no known outcome."""
-    damage = session.journal.damage()
+    damage = session.journal.book().damage
     for each in damage:
         session.note(f"the journal has a line that cannot be used: {each}")
     lost = [each for each in damage if not each.torn]

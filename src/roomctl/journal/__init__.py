@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # at run time it would only cost start-up
     from typing import TypeVar
 
     from roomctl.journal.book import Book
-    from roomctl.journal.entries import Damage, Entry, RowState, Run
+    from roomctl.journal.entries import Entry, Run
 
     Thing = TypeVar("Thing", bound=Entry | Run)
 
@@ -75,10 +75,6 @@ class Journal(Ledger):
     def get(self, text: str) -> "Entry":
         """Find a request by its id or the beginning of it. Raises BadValue, Ambiguous, LocalFailure."""
         return _one("journal entry", text, self.book().entries)
-
-    def damage(self) -> "list[Damage]":
-        """List the lines that cannot be used: half-written, damaged, contradictory. Raises LocalFailure."""
-        return self.book().damage
 
     def resolve(self, entry_id: str, outcome: str, detail: str = "", made: str = "") -> None:
         """Record what a later look has shown of an open request. Raises WrongCall, BadValue, LocalFailure."""
@@ -163,10 +159,6 @@ class Journal(Ledger):
         """List the bulk runs, newest first: of one input, profile, target; that did not finish. Raises LocalFailure."""
         found = _newest_first(self.book().runs, sha256=sha256, profile=profile, target=target)
         return [run for run in found if not (unfinished and run.finished)]
-
-    def row_states(self, run: str) -> "dict[int, RowState]":
-        """Say what became of each row of a run; a row that is not named was never sent. Raises LocalFailure."""
-        return self.book().rows.get(run, {})
 
     @contextmanager
     def alone(self, name: str, what: str) -> Iterator[None]:

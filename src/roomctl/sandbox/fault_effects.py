@@ -249,17 +249,6 @@ DELIVERY: Final[Mapping[str, Word]] = {
 }
 
 
-def result(respond: Respond, request: RawRequest, effects: Effects) -> Response:
-    for apply in _functions(RESULTS, effects):
-        respond = partial(apply, effects, respond)
-    return respond(request)
-
-
-def reply(request: RawRequest, response: Response, effects: Effects) -> Response:
-    for apply in _functions(REPLIES, effects):
-        response = apply(effects, request, response)
-    return response
-
-
-def _functions(words: Mapping[str, Word], effects: Effects) -> list[Callable[..., Response]]:
+def functions(words: Mapping[str, Word], effects: Effects) -> list[Callable[..., Response]]:
+    """Give what does the effects, in the order of their words, each once."""
     return list(dict.fromkeys(word.apply for name, word in words.items() if name in effects and word.apply))

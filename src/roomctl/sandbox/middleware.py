@@ -4,10 +4,12 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from typing import Any, Final
 
-from roomctl.sandbox.fault_effects import reply, result
+from roomctl.sandbox.fault_effects import REPLIES, RESULTS, functions
 from roomctl.sandbox.fault_rewrite import Effects
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.faults import Fault
@@ -26,17 +28,22 @@ NONE: Final = Fault({}, {})
 
 
 def with_faults(
-    respond: Callable[[RawRequest], Response], faults: FaultStore, *, clock: Callable[[], float] = time.time
+    respond: Callable[[RawRequest], Response], faults: FaultStore
 ) -> Callable[[RawRequest], Iterator[Event]]:
 
     def app(request: RawRequest) -> Iterator[Event]:
-        at = clock()
+        at = time.time()
         fault = faults.meet(request) or NONE
         effects = fault.effects(request)
-        done = result(respond, request, effects) if fault.commits else None
-        answer = reply(request, done or Response(200), effects) if SILENT.isdisjoint(effects) else None
+        do = respond
+        for apply in functions(RESULTS, effects):
+            do = partial(apply, effects, do)
+        done = do(request) if fault.commits else None
+        answer = (done or Response(200)) if SILENT.isdisjoint(effects) else None
+        for change in functions(REPLIES, effects) if answer else ():
+            answer = change(effects, request, answer)
         name = str(fault) if fault.fault else ""
-        faults.note(_entry(request, effects, done, answer) | {"fault": name, "at": at, "answered": clock()})
+        faults.note(_entry(request, effects, done, answer) | {"fault": name, "at": at, "answered": time.time()})
         yield from deliver(answer, effects)
 
     return app
@@ -47,6 +54,9 @@ def _entry(request: RawRequest, effects: Effects, done: Response | None, answer:
     whole = answer is not None and CUT.isdisjoint(effects)
     page = done if whole and request.page is not None and UNREAD.isdisjoint(effects) else None
     emptied = "empty-body" in effects and request.operation and request.operation.reply
+    sent = None  # unless it is small, and JSON
+    with suppress(ValueError, RecursionError):
+        sent = _without_secrets(json.loads(request.body)) if 0 < len(request.body) <= LOGGED else None
     garbled = "status" not in effects and (emptied or not GARBLED.isdisjoint(effects))
     return {
         "operation": request.name,
@@ -54,7 +64,7 @@ def _entry(request: RawRequest, effects: Effects, done: Response | None, answer:
         "path": request.path,
         "query": [[name, "…" if _SECRET.search(name) else value] for name, value in request.query],
         "body": _hash(request.body),
-        "sent": _small(request.body),
+        "sent": sent,
         "status": answer.status if answer else None,
         "committed": done is not None and done.status == 200 if request.writes else None,
         "answer": ("garbled" if garbled else "whole") if whole else "cut" if answer else "none",
@@ -66,14 +76,6 @@ def _entry(request: RawRequest, effects: Effects, done: Response | None, answer:
 
 def _hash(body: bytes) -> str:
     return sha256(body).hexdigest() if body else ""
-
-
-def _small(body: bytes) -> JSON:
-    """A small JSON body without secrets and pictures; None where it is not that."""
-    try:
-        return _without_secrets(json.loads(body)) if 0 < len(body) <= LOGGED else None
-    except (ValueError, RecursionError):
-        return None
 
 
 def _without_secrets(value: JSON) -> JSON:

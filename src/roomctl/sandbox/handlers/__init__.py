@@ -1,6 +1,7 @@
 """What the sandbox does for each operation: HANDLERS. Choices of ours are named in `gaps`."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from roomctl.contract import operations as ops
@@ -30,8 +31,8 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     ops.SOCIAL_CTA.name: _lister("cta", "social", "socialId"),
     ops.THEME_SAVE.name: media.save_theme,
     ops.TRANSCRIPTION_PROCESS.name: media.process_transcription,
-    ops.TRANSCRIPTION_LIST.name: media.list_transcriptions,
-    ops.RECORDING_LIST.name: media.list_recordings,
+    ops.TRANSCRIPTION_LIST.name: partial(media.list_processed, "transcription"),
+    ops.RECORDING_LIST.name: partial(media.list_processed, "recording"),
     ops.RULES_SAVE.name: roomsets.save_rules,
     ops.RULES_GET.name: roomsets.get_rules,
     ops.PLAYLIST_CREATE.name: media.create_playlist,

@@ -62,17 +62,11 @@ def process_transcription(store: Store, request: Request) -> JSON:
     return _queued(request, [doc])[0]
 
 
-def list_transcriptions(store: Store, request: Request) -> JSON:
-    request.strictness.note("transcriptions-included")
-    return _processed(store, request, "transcription", "socialTranscriptionId")
-
-
-def list_recordings(store: Store, request: Request) -> JSON:
-    return _processed(store, request, "recording", "socialRecordingId")
-
-
-def _processed(store: Store, request: Request, kind: str, key: str) -> list[JSON]:
+def list_processed(kind: str, store: Store, request: Request) -> list[JSON]:
     """List what is processed, its end written down before, so that it is found and sorted as it is shown."""
+    key = str(request.operation.row_id)
+    if kind == "transcription":
+        request.strictness.note("transcriptions-included")
     status = "FAILED" if request.strictness.hostile(f"{kind}-states") else "COMPLETE"
 
     def ended() -> Iterator[Document]:

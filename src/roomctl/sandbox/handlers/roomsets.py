@@ -71,7 +71,7 @@ def save_rules(store: Store, request: Request) -> JSON:
         old, asked = None, body.get("configurationId")
         known = {each["configurationId"] for each in store.all("config", parent)}
         if asked and (asked.lower() in known or request.strictness.level != "hostile"):
-            old = _rules(store, parent, asked)
+            old = get_rules(store, request, asked)
         key = old["configurationId"] if old else store.new_id()
         everyone = [each["socialId"] for each in rooms]
         doc = {**merge(old or {"entryOption": "DEFAULT", "rules": []}, body), "configurationId": key}
@@ -86,12 +86,10 @@ def save_rules(store: Store, request: Request) -> JSON:
                 store.put(Document("social", room["socialId"], parent, changed))
 
 
-def get_rules(store: Store, request: Request) -> JSON:
+def get_rules(store: Store, request: Request, key: str = "") -> JSON:
+    """Give the entry rules of a set that have the id in the path, or another `key`. Raises Problem 404."""
     parent = record(store, "roomset", request.params["socialRoomSetId"])["socialRoomSetId"]
-    return _rules(store, parent, request.params["configurationId"])
-
-
-def _rules(store: Store, parent: str, key: str) -> JSON:
+    key = key or request.params["configurationId"]
     for each in store.all("config", parent):
         if each["configurationId"] == key.lower():
             return each
