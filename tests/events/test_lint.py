@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from roomctl.events.lint import CODES
+from roomctl.events.lint import codes
 from tests.conftest import Run
 from tests.servers import Paged
 from tests.transcripts import GOLDEN
@@ -15,7 +15,7 @@ from tests.transcripts import GOLDEN
 
 def test_each_kind_of_finding_is_in_the_transcript() -> None:
     text = (GOLDEN / "transcripts" / "lint.txt").read_text(encoding="utf-8")
-    assert {*re.findall(r"(?m)^\w+\.yaml\t\d+\t\d+\t\w+\t([\w-]+)\t", text)} == CODES.keys()
+    assert {*re.findall(r"(?m)^\w+\.yaml\t\d+\t\d+\t\w+\t([\w-]+)\t", text)} == codes().keys()
 
 
 def test_a_file_that_is_named_stands_in_the_folder_and_no_word_of_it_is_told(sandbox: Run, tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_a_time_that_a_set_shows_and_nobody_can_read_is_an_error(
     assert (done.status, done.json) == (8, [{"file": "Gala", "severity": "error", "code": "time", "message": message}])
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", codes())
 def test_every_code_is_explained(code: str, roomctl: Run) -> None:
     done = roomctl("help", "lint", code, "-o", "json")
-    assert (done.status, done.json) == (0, {"code": code, **CODES[code]._asdict()})
+    assert (done.status, done.json) == (0, {"code": code, **codes()[code]._asdict()})

@@ -14,7 +14,7 @@ from roomctl.exports.attendance import COLUMNS as ATTENDANCE
 from roomctl.exports.columns import REGISTRATION
 from roomctl.exports.diff import diff
 from roomctl.exports.exported import READABLE, earlier
-from roomctl.exports.job import Enriched, Enrichment
+from roomctl.exports.job import Enrichment
 from tests.conftest import error_of
 from tests.exports.paged import PARQUET, PagedService, exported, identifier, registration
 
@@ -136,8 +136,8 @@ def test_moments_on_the_clocks_of_two_zones_are_not_compared(name: str, tmp_path
 
 @pytest.mark.parametrize("name", ["csv", "ndjson"])
 def test_columns_of_attendance_that_one_has_are_not_compared(name: str, tmp_path: Path) -> None:
-    def seen(row: Any) -> Enriched:
-        return Enriched({**row, **dict.fromkeys(ATTENDANCE, 1)})
+    def seen(row: Any) -> tuple[Any, bool]:
+        return {**row, **dict.fromkeys(ATTENDANCE, 1)}, True
 
     exported(PagedService(OLD), tmp_path / "a", format=name, enrich=Enrichment("seen", ATTENDANCE, "", seen))
     exported(PagedService(OLD), tmp_path / "b", format=name)

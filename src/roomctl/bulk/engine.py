@@ -14,21 +14,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from roomctl import errors
 from roomctl.bulk.report import Report
 from roomctl.bulk.table import STOPPED, Result, Row
 from roomctl.contract.outcome import Outcome, Status
-from roomctl.errors import (
-    BadConfig,
-    ExpectationFailed,
-    Interrupted,
-    LocalFailure,
-    NeedsConfirmation,
-    NotAllowed,
-    RoomctlError,
-    Stopped,
-    Temporary,
-    Unexpected,
-)
+from roomctl.errors import ExpectationFailed, LocalFailure, NotAllowed, RoomctlError, Stopped, Unexpected
 from roomctl.text.counted import numbered
 from roomctl.text.times import stamp
 
@@ -95,7 +85,7 @@ class _Judge:
         statuses = [result.status for result in results if result.status != "skipped"]
         if not statuses:
             return
-        kind = NotAllowed if isinstance(failure, NotAllowed) else Temporary
+        kind = NotAllowed if isinstance(failure, NotAllowed) else errors.Temporary
         alike = isinstance(self.common, kind) if self.tried else isinstance(failure, kind)
         self.common = failure if alike and isinstance(failure, kind) else None
         bad = sum(status != "ok" for status in statuses)
@@ -181,7 +171,7 @@ class _WorkerPool:
             self.done.put((index, failure))
 
     def _interrupted(self, error: BaseException) -> None:
-        stopped = error if isinstance(error, Stopped) else Interrupted("stopped by Ctrl-C")
+        stopped = error if isinstance(error, Stopped) else errors.Interrupted("stopped by Ctrl-C")
         self.judge.stop(stopped.message, stopped)
         self.on_stop()
 
@@ -190,7 +180,7 @@ class _WorkerPool:
         self.running -= 1
         self.judge.hear(self.settled[index], failure)
         # the disk, the call, the key: every other job would fail in the same way
-        of_all = isinstance(failure, LocalFailure | BadConfig | NeedsConfirmation | Stopped | Unexpected)
+        of_all = isinstance(failure, LocalFailure | errors.BadConfig | errors.NeedsConfirmation | Stopped | Unexpected)
         if failure and (failure.http in (None, 401) if isinstance(failure, NotAllowed) else of_all):
             self.judge.stop(failure.message, failure)
         self._tell(index)

@@ -85,12 +85,12 @@ def _defined(name: str, _: Session) -> Answer:
 
 
 def lint(_: Session, code: str = "") -> Answer:
-    from roomctl.events.lint import CODES
+    from roomctl.events.lint import codes
 
-    if code and code not in CODES:
-        near = did_you_mean(code, CODES, "") or f"the codes are {', '.join(CODES)}"
+    if code and code not in codes():
+        near = did_you_mean(code, codes(), "") or f"the codes are {', '.join(codes())}"
         raise BadValue(f"no such code: {code!r}", hint=near)
-    rows = [{"code": each, **CODES[each]._asdict()} for each in ([code] if code else CODES)]
+    rows = [{"code": each, **codes()[each]._asdict()} for each in ([code] if code else codes())]
     return Answer(rows[0] if code else rows, "LintCode")
 
 

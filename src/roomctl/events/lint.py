@@ -1,7 +1,10 @@
 """What is wrong with an evening (`plan` and `apply` refuse it), or looks so: findings that `help lint` explains."""
 
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
 
@@ -26,37 +29,18 @@ class Code(NamedTuple):
     advice: str
 
 
-CODES: Final[Mapping[str, Code]] = {
-    "schema": Code("error", "an unknown field, or a value of the wrong type", "`roomset schema` lists the fields"),
-    "time": Code("error", "an unreadable time or time zone", "write 2026-12-01 18:30 and a `zone`, or an offset"),
-    "reference": Code("error", "a room or theme that is not in the file", "name one that is in the file, or add it"),
-    "duplicate": Code("error", "two entries with the same name or id", "give each its own `id`, or another name"),
-    "ends-first": Code("error", "a room that ends before it starts", "fix one of the two times"),
-    "file": Code("error", "missing, outside the event file's folder, or not an image", "name a file beside this one"),
-    "people": Code("error", "an invitation file with invalid rows", "fix the rows that the message names"),
-    "past": Code("warning", "a room that starts or ends in the past", "`roomset export --shift` moves all times"),
-    "unusual-time": Code("warning", "times far from those of the other rooms", "check that the day is right"),
-    "capacity": Code("warning", "`maxParticipants` below the number of people invited", "raise it, or invite fewer"),
-    "rules-ignored": Code("warning", "rules that the entry option ignores", "set `entryOption: CUSTOM_RULES`"),
-    "no-rules": Code("warning", "a room without entry rules beside rooms that have them", "save rules for it, too"),
-    "unknown-rule-word": Code("warning", "a property or operator that no known rule uses", "check the spelling"),
-    "incomplete-rule": Code("warning", "a rule without its property, operator or value", "add what is missing"),
-    "missing-image": Code("warning", "a theme without the image that its type needs", "add `image`, or a layer's file"),
-    "contrast": Code("warning", "colours that are hard to tell apart", "buttons need a contrast of at least 3 to 1"),
-    "color": Code("warning", "a colour in an unknown form", "write it as #2255aa"),
-    "name": Code(
-        "warning", "a name that is not shown in full or as written", f"use at most {LONGEST_NAME} visible characters"
-    ),
-    "no-capacity": Code("note", "a room without `maxParticipants`", "the service's default is not documented"),
-}
-"""Every code, the worst first."""
+@cache
+def codes() -> Mapping[str, Code]:
+    """Read every code, the worst first, from `lint.toml`."""
+    text = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+    return {name: Code(**entry) for name, entry in tomllib.loads(text).items()}
 
 
 def shown(finding: Finding, evening: Evening, name: str = "") -> dict[str, JSON]:
     """Make the JSON form of a finding, with its place in the file; that of a standing set has none."""
     line, column = evening.document.place(finding.path)
     where = {"file": str(evening.path), "line": line, "column": column} if not name else {"file": name}
-    return {**where, "severity": CODES[finding.code].severity, "code": finding.code, "message": finding.message}
+    return {**where, "severity": codes()[finding.code].severity, "code": finding.code, "message": finding.message}
 
 
 def findings(
@@ -66,7 +50,7 @@ def findings(
     found = [*problems, *_rooms(evening, now)]
     if now is not None:
         found += [*_rules(evening), *_themes(evening, images), *_texts(evening)]
-    return sorted(found, key=lambda each: (evening.document.place(each.path), [*CODES].index(each.code)))
+    return sorted(found, key=lambda each: (evening.document.place(each.path), [*codes()].index(each.code)))
 
 
 def _rooms(evening: Evening, now: datetime | None) -> Iterator[Finding]:

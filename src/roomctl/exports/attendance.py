@@ -15,21 +15,10 @@ from roomctl.contract.outcome import differing
 from roomctl.contract.records import by_id, event_id, folded
 from roomctl.contract.rooms import all_rooms, contradictory, hides_rooms, rooms, strays
 from roomctl.errors import BadInput, Partial
+from roomctl.exports import presences
 from roomctl.exports.cells import written
-from roomctl.exports.job import Enriched, Enrichment
-from roomctl.exports.presences import (
-    Presence,
-    address_of,
-    gap_of,
-    id_of,
-    known_by,
-    length,
-    merged,
-    missing,
-    names_of,
-    presence_of,
-    touches,
-)
+from roomctl.exports.job import Enrichment
+from roomctl.exports.presences import Presence, address_of, id_of, known_by, length, merged, names_of, touches
 from roomctl.service.distinct import digest
 from roomctl.service.paginator import Pages, Paginator
 from roomctl.text.counted import numbered
@@ -199,13 +188,13 @@ class Attendance:
             self.recorded[room] = there
             there.recordings.append(recording)
             there.times.extend([(start, end)] if start and end else [])
-            if gap := gap_of(recording):
+            if gap := presences.gap_of(recording):
                 self.gaps.setdefault(gap, []).append(str(recording.get("socialRecordingId") or "one without an id"))
         people = recording.get("participants")
         for person in people if room and type(people) is list else ():
             if type(person) is not dict:
                 continue
-            names, presence = names_of(person), presence_of(name, person, start, end)
+            names, presence = names_of(person), presences.presence_of(name, person, start, end)
             times = (person.get("startDateTime"), person.get("endDateTime"))
             self.unread += any(each not in (None, "") and moment(each) is None for each in times)
             if presence is None:
@@ -248,14 +237,14 @@ def enrichment(
     if stayed is not None and some:
         attendance.stayed({}, stayed)
 
-    def apply(row: JSON) -> Enriched:
+    def apply(row: JSON) -> tuple[JSON, bool]:
         there = attendance.of(row)
         verdict: bool | None = True
         if stayed is not None:
             verdict = attendance.stayed(row, stayed)
         elif absent:
             verdict = None if there["seen"] is None else not there["seen"]
-        return Enriched({**row, **there} if verdict else None, None not in (verdict, there["seen"]))
+        return {**row, **there} if verdict else None, None not in (verdict, there["seen"])
 
     basis = digest([sets, recordings, absent, stayed])
     return Enrichment(LABEL, COLUMNS, basis, apply, lambda: attendance.doubt, partial(setattr, attendance, "resumed"))
@@ -304,7 +293,7 @@ def attendance_of(
     if not attendance.recorded:
         attendance.gaps["the event has no recording"] = []
     for key, room in attendance.recorded.items():
-        for start, end in missing(room.times, window) if window and key else ():
+        for start, end in presences.missing(room.times, window) if window and key else ():
             gap = f"{room.name} has no recording from {written(start)} to {written(end)}"
             attendance.gaps.setdefault("rooms recorded only in part", []).append(gap)
     if attendance.recorded and window is None:

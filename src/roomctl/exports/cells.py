@@ -18,9 +18,6 @@ JSON = Any
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 _FORMULA = re.compile(r"'*[\s\x00-\x20\x7f-\xa0\u200b-\u200d\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 _ANY_FORMULA = re.compile(f"^{_FORMULA.pattern}", re.MULTILINE)
-_WORDS: dict[JSON, str] = {None: "", True: "true", False: "false"}
-_WORDS_ONLY = frozenset({bool, type(None)})
-_WORDED = _WORDS_ONLY | {str}
 _MOMENTS = frozenset({"dateCreated", "dateTimeInvited", "firstSeen", "lastSeen"})
 _NESTED = frozenset({dict, list})
 now = partial(datetime.now, UTC)
@@ -49,13 +46,7 @@ def texts(column: Sequence[JSON]) -> tuple[Sequence[str], str]:
     try:
         return column, "".join(column)
     except TypeError:
-        kinds = set(map(type, column))
-        if kinds <= _WORDS_ONLY:
-            cells = [*map(_WORDS.__getitem__, column)]
-        elif kinds <= _WORDED:
-            cells = [cell if type(cell) is str else _WORDS[cell] for cell in column]
-        else:
-            cells = [cell if type(cell) is str else text(cell) for cell in column]
+        cells = [cell if type(cell) is str else "" if cell is None else text(cell) for cell in column]
         return cells, "".join(cells)
 
 

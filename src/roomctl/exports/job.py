@@ -20,15 +20,9 @@ if TYPE_CHECKING:
 JSON = Any
 
 
-class Enriched(NamedTuple):
-    """A row with what was added to it, None where it is left out; `shown`: all that decides this is shown."""
-
-    row: JSON | None
-    shown: bool = True
-
-
 class Enrichment(NamedTuple):
-    """What is added to each row: `apply` gives the row with further `columns`, or leaves it out.
+    """What is added to each row: `apply` gives the row with further `columns`, None where it is left out, and whether
+    all that decides this is shown.
 
     `basis` tells one enrichment from another (what it was reckoned from); `label` stands in the manifest; `doubt` says
     why what was added may lack something, empty where it does not. `resumed` is told whether rows were exported before.
@@ -37,7 +31,7 @@ class Enrichment(NamedTuple):
     label: str
     columns: tuple[str, ...]
     basis: str
-    apply: Callable[[JSON], Enriched]
+    apply: Callable[[JSON], tuple[JSON, bool]]
     doubt: Callable[[], str] = str
     resumed: Callable[[bool], None] = lambda _: None
 

@@ -13,7 +13,7 @@ from roomctl.contract.records import event_id
 from roomctl.errors import LocalFailure, Partial, Stopped
 from roomctl.exports.cells import in_zone, text, without_zone
 from roomctl.exports.columns import Layout, Misfit, Registrations, respelled
-from roomctl.exports.job import Enriched, Job
+from roomctl.exports.job import Job
 from roomctl.exports.jsonrows import lines
 from roomctl.exports.part import Part, Progress
 from roomctl.exports.quick import event_of, quick_decoder, table
@@ -77,9 +77,9 @@ class Encoder:
             keys, hashes = facts["keys"], facts["hashes"]
             wanted = [(at, row) for at, row in wanted if not since.has(keys[at], hashes[at])]
         if enrich := self.job.enrich:
-            richer = [(at, enrich.apply(row) if type(row) is dict else Enriched(row)) for at, row in wanted]
-            unshown = sum(not each.shown for _, each in richer)
-            wanted = [(at, each.row) for at, each in richer if each.row is not None or rows[at] is None]
+            richer = [(at, *(enrich.apply(row) if type(row) is dict else (row, True))) for at, row in wanted]
+            unshown = sum(not shown for *_, shown in richer)
+            wanted = [(at, row) for at, row, _ in richer if row is not None or rows[at] is None]
         return [at for at, _ in wanted], [row for _, row in wanted], unshown
 
     def _fitting(self, rows: Sequence[JSON]) -> tuple[Sequence[JSON], dict[int, str]]:

@@ -5,7 +5,7 @@ new ones are appended to what csv and tsv have. A column that is computed is for
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,15 +41,9 @@ def room_count(row: JSON) -> int | None:
     return None if hides_rooms(row) else len(rooms(row))
 
 
-def open_rooms(row: JSON) -> int | None:
-    """How many rooms of a set are open; None where that is not shown of each of them."""
-    states = [state for room in rooms(row) if (state := is_open(room)) is not None]
-    return sum(states) if len(states) == room_count(row) else None
-
-
-def present(row: JSON) -> int | None:
-    """How many people are in the rooms of a set; None where that is not shown of each of them."""
-    numbers = [number for room in rooms(row) if (number := present_in(room)) is not None]
+def _total(shown: Callable[[JSON], int | None], row: JSON) -> int | None:
+    """Add up what each room of a set shows, such as whether it is open; None where one of them does not."""
+    numbers = [number for room in rooms(row) if (number := shown(room)) is not None]
     return sum(numbers) if len(numbers) == room_count(row) else None
 
 
@@ -64,8 +58,8 @@ def room_counts(row: JSON) -> str:
         return f"at least {numbered(len(rooms(row)), 'rooms')}, not all shown" if rooms(row) else "rooms not shown"
     if not count:
         return "no rooms"
-    state = "open or closed not shown" if (number := open_rooms(row)) is None else f"{number} open"
-    return f"{numbered(count, 'rooms')}, {state}, {people_present(present(row))}"
+    state = "open or closed not shown" if (number := _total(is_open, row)) is None else f"{number} open"
+    return f"{numbered(count, 'rooms')}, {state}, {people_present(_total(present_in, row))}"
 
 
 def _computed(key: str, form: Callable[[Any], JSON], kind: type = list) -> Callable[[JSON], JSON]:
@@ -97,8 +91,8 @@ def counts(effects: Mapping[str, int]) -> str:
 
 _COMPUTED: Mapping[str, Callable[[Any], JSON]] = {
     "room_count": room_count,
-    "open_rooms": open_rooms,
-    "present": present,
+    "open_rooms": partial(_total, is_open),
+    "present": partial(_total, present_in),
     "visits": _computed("participants", len),
     "reply_name": _computed("reply", lambda reply: reply.get("name"), dict),
     "reply_mail": _computed("reply", lambda reply: reply.get("emailAddress"), dict),

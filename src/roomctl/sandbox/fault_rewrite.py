@@ -20,12 +20,13 @@ def rewrite(type_name: str, value: JSON, effects: Effects) -> JSON:
         return [rewrite(type_name, each, effects) for each in value]
     if not isinstance(value, dict) or not known:
         return value
-    resource, left_out = type_name.removesuffix("[]"), str(effects.get("without", "")).split("+")
+    resource, left_out = type_name.removesuffix("[]"), {*str(effects.get("without", "")).split("+")}
+    left_out |= value.keys() - known.keys() if "without-unknown" in effects else set()
     record = {**value, **{name: None for name in known if name not in value}} if "nulls" in effects else value
     if (unknown := effects.get("unknown-values")) is not None:
         named = [each.name for each in known.values() if each.type == "enum"]
         record = record | {name: NEW for name in named if unknown is True or name in str(unknown).split("+")}
-    kept = {name: item for name, item in record.items() if not {name, f"{resource}.{name}"} & {*left_out}}
+    kept = {name: item for name, item in record.items() if not {name, f"{resource}.{name}"} & left_out}
     made = {name: _value(known.get(name), item, effects) for name, item in kept.items()}
     return made | ({"somethingNew": {"text": "new", "numbers": [1, 2.5, None]}} if "unknown-fields" in effects else {})
 

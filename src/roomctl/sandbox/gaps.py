@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from roomctl.contract.fields import fields
 from roomctl.contract.operations import SOCIAL_END, Operation
 from roomctl.sandbox.fault_rewrite import Effects, rewrite
 
@@ -77,13 +76,3 @@ class Strictness:
             "without": "User.name+isOpen" if operation is SOCIAL_END else "User.name",
         }
         return rewrite(operation.reply, value, effects)
-
-
-def known_fields(type_name: str, value: JSON) -> JSON:
-    """Leave out, at any depth, the fields that the interface does not name."""
-    if isinstance(value, list):
-        return [known_fields(type_name.removesuffix("[]"), each) for each in value]
-    if not isinstance(value, dict):
-        return value
-    known = fields(type_name)
-    return {name: known_fields(known[name].type, item) for name, item in value.items() if name in known}

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 from roomctl.contract.operations import Operation, Param
 from roomctl.contract.records import is_uuid
 from roomctl.contract.scalars import date_time_problem
-from roomctl.sandbox.gaps import Strictness, known_fields
+from roomctl.sandbox.fault_rewrite import rewrite
+from roomctl.sandbox.gaps import Strictness
 from roomctl.sandbox.messages import LARGEST_NUMBER, LARGEST_PAGE, RawRequest, Response
 from roomctl.sandbox.store import encode
 from roomctl.text.strict_json import NotStrict, no_constant
@@ -118,7 +119,7 @@ def _body(type_name: str, raw: RawRequest, strictness: Strictness) -> JSON:
     problems = check_value(type_name, value, allow_placeholders=True)
     if problems and strictness.hostile("unknown-fields"):
         problems = check_value(type_name, value, allow_placeholders=True, allow_unknown=True)
-        value = value if problems else known_fields(type_name, value)
+        value = value if problems else rewrite(type_name, value, {"without-unknown": True})
     if problems:
         raise Problem(422, f"the body is not a {type_name}", problems=[each._asdict() for each in problems])
     if isinstance(value, dict) and None in value.values():
