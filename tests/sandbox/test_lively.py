@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from roomctl.sandbox.lively import step
 from roomctl.sandbox.seed import seed
+from roomctl.sandbox.serve import step
 from roomctl.sandbox.store import Store
 
 NOW = datetime(2026, 11, 21, 8, tzinfo=UTC)

@@ -17,7 +17,7 @@ from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMS
 from roomctl.contract.records import SPELLED
 from roomctl.errors import NotAllowed, Partial, WrongCall
 from roomctl.events.report import DRIFTED, UNDER_WAY, Recorded, Report, Zone, compose
-from roomctl.events.report_lists import Kept, Registrations, Served
+from roomctl.events.report_lists import Kept, Listing, Served
 from roomctl.events.report_page import writer
 from roomctl.exports.attendance import sets_and_recordings
 from roomctl.exports.export import check_target
@@ -87,7 +87,7 @@ def _of_service(
         (sets, unproven), (recordings, unread) = sets_and_recordings(session.client, size, session.note)
     doubts = [f"{what}: {each.message}" for what, each in (("room sets", unproven), ("recordings", unread)) if each]
     with progress(session, "registrations") as counted:
-        listed: Registrations = Served(
+        listed: Listing = Served(
             session.client,
             event,
             size=settings.page_size or EXPORT_PAGE_SIZE,

@@ -22,8 +22,8 @@ from roomctl.sandbox import judge as judging
 from roomctl.sandbox import snapshots
 from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS, parse, read_all
 from roomctl.sandbox.gaps import SETTING
-from roomctl.sandbox.lively import lively as coming_and_going
 from roomctl.sandbox.seed import seed as generate
+from roomctl.sandbox.serve import lively as coming_and_going
 from roomctl.sandbox.serve import serve as run
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.world import example, fill, problems
@@ -125,8 +125,7 @@ def _own_world(session: Session, source: str) -> JSON:
     world = parse_document(text := read_text(session, source), source)
     if isinstance(world, dict) and "room_set" in world:
         from roomctl.cli.events.event_file import usable
-        from roomctl.events.event_file import read
-        from roomctl.events.world import world_of
+        from roomctl.events.event_file import read, world_of
 
         return world_of(usable(*read(Path(source), text)))
     if found := problems(world):

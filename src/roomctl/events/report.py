@@ -14,10 +14,9 @@ from roomctl.contract.outcome import differing
 from roomctl.contract.records import SPELLED, called, folded, truth
 from roomctl.errors import BadInput
 from roomctl.events.report_answers import Answers
-from roomctl.events.report_lists import Registrations, Served
+from roomctl.events.report_lists import Listing, Page, Served
 from roomctl.events.report_presence import presence, recordings
 from roomctl.exports.attendance import LABEL, Attendance, attendance_of
-from roomctl.exports.brief import Page
 from roomctl.exports.cells import now, written
 from roomctl.exports.jsonrows import decode, lines
 from roomctl.exports.stats import COLUMNS, Statistics
@@ -69,7 +68,7 @@ class Report:
 
 
 def compose(
-    listed: Registrations,
+    listed: Listing,
     recorded: Recorded | None,
     *,
     zone: Zone | None = None,

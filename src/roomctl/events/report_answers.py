@@ -9,7 +9,7 @@ from typing import Any
 from unicodedata import normalize
 from weakref import finalize
 
-from roomctl.exports.brief import Page
+from roomctl.events.report_lists import Page
 from roomctl.exports.cells import text
 from roomctl.service.distinct import Distinct
 from roomctl.text.safe import visible

@@ -1,12 +1,17 @@
-"""The registrations that a report rests on, page by page, and their proof: as the service lists them, or as kept."""
+"""The registrations that a report rests on, page by page, and their proof: as the service lists them, or as kept.
+
+A page has columns of what is counted, and the answers by question. Of usual lines of JSON only that is decoded; any
+other line is decoded in full: the result is the same, later.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
-from itertools import islice
+from itertools import chain, islice
+from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from roomctl import __version__
 from roomctl.contract.operations import REGISTRATION_LIST
@@ -14,12 +19,12 @@ from roomctl.contract.paging import is_record
 from roomctl.contract.records import event_id, folded
 from roomctl.errors import BadInput, Partial
 from roomctl.exports.attendance import COLUMNS as ATTENDED
-from roomctl.exports.brief import USER, Columns, Page, of_raw, of_rows
 from roomctl.exports.cells import now, written
-from roomctl.exports.columns import EVENT, REGISTRATION
+from roomctl.exports.columns import EVENT, REGISTRATION, Misfit, Registrations, join_values, named_values
 from roomctl.exports.exported import Exported
-from roomctl.exports.jsonrows import lines
-from roomctl.exports.quick import line_decoder
+from roomctl.exports.jsonrows import decode, encode_lines
+from roomctl.exports.jsonrows import lines as json_lines
+from roomctl.exports.quick import UNUSUAL, array, column, decode_once, line_decoder, quick_types, table
 from roomctl.exports.stats import COLUMNS
 from roomctl.service.distinct import Distinct, KeyedRows, keys_of
 from roomctl.service.paginator import Pages, Paginator
@@ -32,6 +37,64 @@ _INNER = re.compile(r"(?:user|event)\.")
 _PAGE = 500
 _SAID = {"service": "profile_host", "duplicatesDropped": "duplicates_dropped", "driftSeen": "drift_seen"}
 _SAID |= {"pages": "pages", "started": "started", "finished": "finished", "toolVersion": "tool_version"}
+Columns = dict[str, Sequence[JSON]]
+USER = ("userId", "emailAddress", "name", "firstName", "middleName", "lastName", "mobilePhone")
+_COUNTED = (*COLUMNS, *(f"user.{name}" for name in USER))
+
+
+class Page(NamedTuple):
+    """Columns, those of the user as `user.name`, and the answers to each question; None where there is none.
+
+    Several answers of one person to one question are one. The `values` of so many rows were `unreadable`; so many
+    others were `misfits`.
+    """
+
+    columns: Columns
+    answers: Columns
+    unreadable: int = 0
+    misfits: int = 0
+
+
+def of_raw(rows: Sequence[Any]) -> Page:
+    """Make a page of rows that are lines of JSON, or the texts of their members. Raises ValueError for no JSON."""
+    types, layout = quick_types(), Registrations(_COUNTED)
+    lines = rows if rows and type(rows[0]) is bytes else ()
+    try:
+        rows = [*map(types.member.decode, lines)] or rows
+        ids = types.ids.decode(array(rows, REGISTRATION[0]))
+        if not ids or "" in ids or not set().union(*rows).isdisjoint(UNUSUAL):
+            raise ValueError("a row may be no record")
+        fixed = [types.cells.decode(array(rows, name)) for name in COLUMNS if name != "event"]
+        fixed.append(decode_once(column(rows, "event"), types.record.decode))
+        users = [user or types.no_user for user in types.users.decode(array(rows, "user"))]
+        fixed += [[*map(attrgetter(name), users)] for name in USER]
+        columns = table(layout, [each or () for each in types.values.decode(array(rows, "values"))], fixed)
+    except (ValueError, RecursionError):
+        return of_rows([*map(decode, lines or encode_lines(rows).splitlines())])
+    answers = dict(zip(layout.found, columns[len(_COUNTED) :], strict=True))
+    return Page(dict(zip(_COUNTED, columns, strict=False)), answers)
+
+
+def of_rows(rows: Sequence[JSON]) -> Page:
+    """Make a page of rows that were decoded in full; those that are no records are left out and counted."""
+    objects = [row for row in rows if is_record(row, REGISTRATION_LIST)]
+    users = [user if type(user := row.get("user")) is dict else {} for row in objects]
+    answers: list[dict[str, JSON]] = []
+    unreadable = 0
+    for row in objects:
+        try:
+            answers.append(join_values(named_values(row.get("values"))))
+        except Misfit:
+            answers.append({})
+            unreadable += 1
+    columns: Columns = {name: [row.get(name) for row in objects] for name in COLUMNS}
+    columns |= {f"user.{name}": [user.get(name) for user in users] for name in USER}
+    columns["event"] = [
+        event if type(event := row.get("event")) is dict else {"socialEventId": event_id(row)} for row in objects
+    ]
+    questions = dict.fromkeys(chain(*answers))
+    by_question: Columns = {each: [given.get(each) for given in answers] for each in questions}
+    return Page(columns, by_question, unreadable, len(rows) - len(objects))
 
 
 class Served:
@@ -73,7 +136,7 @@ class Served:
                 quick = isinstance(batch.rows, KeyedRows)
                 rows = batch.rows if quick else [row for row in batch.rows if is_record(row, REGISTRATION_LIST)]
                 misfits += len(batch.rows) - len(rows)
-                self._hash.update(lines(rows, shown=isinstance(rows, KeyedRows) and rows.shown))
+                self._hash.update(json_lines(rows, shown=isinstance(rows, KeyedRows) and rows.shown))
                 page = of_raw(rows) if quick else of_rows(rows)
                 if len(self.event) == 1:
                     events = (event for event in page.columns["event"] if type(event) is dict)
@@ -218,4 +281,4 @@ class Kept:
         }
 
 
-Registrations = Served | Kept
+Listing = Served | Kept

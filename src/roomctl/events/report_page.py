@@ -15,8 +15,7 @@ from typing import Any
 from roomctl.errors import BadConfig
 from roomctl.events.report import DRIFTED, UNDER_WAY, Report
 from roomctl.events.report_answers import LEAST
-from roomctl.events.report_charts import Course, bars, days, stays
-from roomctl.events.report_words import filters, zone_words
+from roomctl.events.report_charts import Course, bars, days, filters, stays, zone_words
 from roomctl.text.jsontext import compact, pretty
 from roomctl.text.safe import markdown, safe, visible
 

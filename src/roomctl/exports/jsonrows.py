@@ -42,12 +42,11 @@ def encode_lines(rows: Sequence[Mapping[str, JSON]]) -> bytes:
 
 def decode(data: bytes) -> JSON:
     """Read what `encode` wrote."""
-    from msgspec import DecodeError
     from msgspec import json as quick
 
     try:
         return quick.decode(data)
-    except DecodeError:
+    except ValueError:
         return loads(data.decode())
 
 

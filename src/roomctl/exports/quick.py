@@ -83,13 +83,11 @@ def _decode_usual(
     decoded: Callable[[bytes, bytes], Decoded], event: str, body: bytes, marks: bytes
 ) -> KeyedRows | None:
     """Decode a page quickly; None where it is unusual: the strict decoder says what it is."""
-    from msgspec import MsgspecError
-
     try:
         if not marks.isascii():
             body.decode()
         rows, keys, events = decoded(body, marks)
-    except (MsgspecError, ValueError, KeyError, RecursionError):
+    except (ValueError, KeyError, RecursionError):
         return None
     brackets = marks.translate(None, _ALL_BUT_BRACKETS)
     for _ in range(_SHALLOW):
@@ -182,5 +180,6 @@ def quick_types() -> SimpleNamespace:
         no_event=event(),
         member=decoder(member),
         event=decoder(event | None),
+        record=decoder(dict[str, Any] | None),
         **{name: decoder(GenericAlias(list, kind)) for name, kind in lists.items()},
     )

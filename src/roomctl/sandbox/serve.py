@@ -5,9 +5,11 @@ import socket
 import struct
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from datetime import datetime
 from http.server import BaseHTTPRequestHandler
+from random import Random
 from socketserver import ThreadingTCPServer
-from threading import Thread
+from threading import Event, Thread
 from time import sleep
 from typing import Any
 from urllib.parse import unquote
@@ -17,12 +19,15 @@ from roomctl.sandbox.app import App, build
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.messages import Break, Head, RawRequest, Wait
 from roomctl.sandbox.request import LARGEST_BODY
-from roomctl.sandbox.store import Store
+from roomctl.sandbox.store import Document, Store
 
 HOST = "127.0.0.1"
 """Served on this machine only."""
 SOON = 0.02
 """Seconds between two looks whether serving is to end."""
+PACE = 2.0
+"""Seconds between two steps of people who come and go."""
+MOST_COMING = 3
 
 
 def serve(
@@ -132,3 +137,38 @@ class Connection(BaseHTTPRequestHandler):
 
     def log_message(self, *_: Any) -> None:
         """Say nothing: the sandbox has a log of its own."""
+
+
+@contextmanager
+def lively(store: Store) -> Iterator[None]:
+    """Let people come and go while what is inside is done."""
+    over, random = Event(), Random(store.meta("seed"))  # noqa: S311  (a world, not a secret)
+
+    def live() -> None:
+        while not over.wait(PACE):
+            step(store, random)
+
+    thread = Thread(target=live, name="lively", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def step(store: Store, random: Random) -> None:
+    """Let some people come to each open room that is not full, and some leave; after its end they only leave."""
+    with store.writing():
+        now = store.now()
+        for room in store.where("social", "isOpen", True):
+            meta = {**(room.get("socialMeta") or {})}
+            present, most = meta.get("numberCurrentlyPresent") or 0, room.get("maxParticipants") or 100
+            ends = [datetime.fromisoformat(at.upper()) for at in (room.get("endDateTime"), room.get("_closesAt")) if at]
+            staying = max(0, present - random.randint(0, 1 + present // 6))
+            came = random.randint(0, MOST_COMING) if all(end > now for end in ends) else 0
+            came = max(0, min(came, most - staying))
+            meta["numberCurrentlyPresent"] = staying + came
+            meta["numberOfAttendees"] = (meta.get("numberOfAttendees") or 0) + came
+            room["socialMeta"] = meta
+            store.put(Document("social", room["socialId"], room["socialRoomSetId"], room))
