@@ -254,6 +254,12 @@ def test_what_a_reply_says_and_a_look_at_the_end_does_not_show_is_unknown(
         done = stage.apply(*args)
         told.append((done.status, rows(done.out)["room Bar"], rows(done.out)["rules Doors"]))
     assert told == [(7, "unknown", "failed"), (7, "ok", "unknown"), (0, "ok", "ok")]
+    file.write_text(file.read_text().replace("room_set: S", "room_set: T"))
+    nulls = ("--fault", "nulls:roomset.list")
+    runs = [stage.apply(*args) for args in (("--fault", "status=200,body=null:rules.save", *nulls), nulls)]
+    assert [(done.status, rows(done.out)["rules Doors"]) for done in runs] == [(7, "unknown")] * 2
+    assert stage.roomctl("roomset", "plan", "evening.yaml", "--check", *nulls).status == 8
+    assert stage.apply("--retry-unknown", *nulls).status == 0
 
 
 def test_what_a_killed_run_left_is_not_thrown_away_where_its_journal_is_not(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from roomctl.contract.outcome import differing, remade, respelt
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
-from roomctl.events.current import CONFIG, ROOM, SET
+from roomctl.events.current import ROOM, SET, ruled_otherwise
 from roomctl.events.history import UNSENT, number_of
 from roomctl.events.plan import NoId, Step, invitation_key, with_ids
 from roomctl.reconcile import Write
@@ -164,9 +164,9 @@ class Sender:
                 found[step.key] = step.why
             elif names and (step.sends or step.action == "cannot"):
                 found[step.key] = f"the service replied, but does not show the new {', '.join(names)}"
-            ruled = [there[key] for key in self.ruled.get(step.key, ()) if step.id and key in there]
-            if others := [str(each.get("name")) for each in ruled if folded(each.get(CONFIG) or step.id) != step.id]:
-                found[step.key] = f"the service replied, but other entry rules are shown for {', '.join(others)}"
+            ruled = [there[key] for key in self.ruled.get(step.key, ()) if key in there]
+            if others := [str(each.get("name")) for each in ruled if ruled_otherwise(each, step.id)]:
+                found[step.key] = f"the service replied, but does not show these entry rules for {', '.join(others)}"
         return found
 
     def look_after_loss(self, write: Write, lost: OutcomeUnknown) -> JSON:

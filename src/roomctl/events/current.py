@@ -108,6 +108,11 @@ def current_set(evening: Evening, sets: Sequence[JSON], history: History, choice
     return (found[0] if found else None), False
 
 
+def ruled_otherwise(room: JSON, config: str) -> bool:
+    """Whether a room shows that it has not these entry rules; one that shows nothing of its rules may have them."""
+    return CONFIG in room and (not config or folded(room[CONFIG]) != config)
+
+
 def set_key(evening: Evening) -> str:
     return f"room set {evening.name}"
 

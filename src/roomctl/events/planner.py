@@ -14,7 +14,7 @@ from roomctl.contract.outcome import respelt, shows
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open
 from roomctl.events.clock import TIMES, local_text, zone_named
-from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, another, current_set, set_key
+from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, another, current_set, ruled_otherwise, set_key
 from roomctl.events.event_file import Evening, Part
 from roomctl.events.history import History
 from roomctl.events.plan import Action, Change, Choices, Step, id_of, invitation_key
@@ -257,9 +257,13 @@ class _Planner:
             step = self.unseen(part, "rules", self.new and not config, "rules.save", body, query=query)
             if step.action == "unseen" and config in self.current.configs:
                 return step._replace(why="could not be read: skipped; `--send-unseen` sends them")
-            if step.action == "same" and any(key in self.current.by_id for key in wanted):
-                why = "sent, but its rooms do not show these rules: skipped; `--send-unseen` resends them"
-                return step._replace(action="unseen", why=why)
+            if step.action == "same" and (ours := [each for each in map(self.current.by_id.get, wanted) if each]):
+                shown = any(ruled_otherwise(each, step.id) for each in ours)
+                again = "--retry-unknown" if shown else "--send-unseen"
+                why = f"sent, but its rooms do not show these rules: skipped; `{again}` resends them"
+                if self.choices.retry_unknown if shown else self.choices.send_unseen:
+                    return step._replace(action="create", why=SECOND)
+                return step._replace(action="unknown" if shown else "unseen", why=why)
             return step
         changes = self.differences(record, part.fields)
         if set(having) != set(wanted):
