@@ -6,6 +6,7 @@ The rules are those of the class of an operation (its `repeat` column). A state 
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 JSON = Any
 Query = Sequence[tuple[str, str]]
+Rooms = Mapping[str, JSON]
+Watch = Callable[[Callable[[], Rooms]], Rooms]
 APART = 5.0  # seconds between two looks at a room that still seems open
 SIZE = 100
 READING = "a later read shows that it was done"
@@ -30,7 +33,8 @@ _BRIEF = ("socialRoomSetId", "socialId", "socialTranscriptionId", "name", "statu
 class Write(NamedTuple):
     """One write, as it is sent; `before` is what operation 3 or 12 showed before it, by id, or None.
 
-    `guard` looks whether it may be sent now: first, or after a failure. Raises ExpectationFailed.
+    `guard` looks whether it may be sent now: first, or after a failure. Raises ExpectationFailed. `watch` reads a list
+    of rooms on the way, and hears what it shows.
     """
 
     operation: Operation
@@ -40,6 +44,7 @@ class Write(NamedTuple):
     what: str = ""
     before: Mapping[str, JSON] | None = None
     guard: Callable[[RoomctlError | None], None] | None = None
+    watch: Watch = lambda look: look()
 
 
 class Settled(NamedTuple):
@@ -166,7 +171,8 @@ class _LostWrite(NamedTuple):
     def room(self) -> dict[str, JSON]:
         """Read a room that shows whether it is open. Raises OutcomeUnknown where nothing does."""
         key = folded(self.write.path["socialId"])
-        room: dict[str, JSON] | None = snapshot(self.client, self.write.operation, key).get(key)
+        look = partial(snapshot, self.client, self.write.operation, key)
+        room: dict[str, JSON] | None = self.write.watch(look).get(key)
         if room is None:
             raise self.unknown("the room is not in your room sets, so it is not visible")
         if is_open(room) is None:

@@ -43,7 +43,7 @@ class House:
         for key, fields in self.then.items():
             self.rooms[key] = told(self.rooms[key], **fields)
         status = self.answers.pop(0) if self.answers else 200
-        key = target.rpartition("/")[2]
+        key = target.partition("?")[0].rpartition("/")[2]
         if status == 200:
             self.rooms[key] = told(self.rooms[key], isOpen=False)
         return status, json.dumps(self.rooms[key]).encode()
@@ -104,6 +104,27 @@ def test_each_room_of_a_run_is_ended_by_a_recent_look_and_a_reply_that_contradic
     assert (done.status, [row["status"] for row in done.json], house.looks) == (code, statuses, looks), done
     assert f"`{guard}` does not hold for 2" in done.json[1]["error"]
     assert ("40 people present" if then is CROWD else "has not passed") in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("answers", "more", "code", "statuses"),
+    [
+        ([200, 502], (), 7, ["unknown", "ok", "ok"]),
+        ([], ("--only-if-empty",), 7, ["unknown", "ok", "ok"]),
+        ([], (), 0, ["ok", "ok", "ok"]),
+        ([200, 502], ("--leave-open-until", "2099-01-01T00:00Z"), 7, ["ok", "unknown", "ok"]),
+    ],
+)
+def test_r46_a_room_that_a_later_list_of_the_run_shows_open_is_not_ended(
+    answers: list[int], more: tuple[str, ...], code: int, statuses: list[str],
+    house: House, roomctl: Run, monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr("roomctl.cli.guards.RECENT", 0.0)
+    house.answers, house.then = answers, {A: {"isOpen": True}}
+    done = roomctl("social", "end", "--from", "rooms.csv", "--yes", "--concurrency", "1", *more, "-o", "json")
+    assert (done.status, [row["status"] for row in done.json]) == (code, statuses), done
+    unknown = [row["input"] for row in done.json if row["status"] == "unknown"]
+    assert [each["about"] for each in roomctl("journal", "list", "--open", "-o", "json").json] == unknown
 
 
 @pytest.mark.parametrize(

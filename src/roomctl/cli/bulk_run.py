@@ -1,5 +1,6 @@
 """A bulk run from the command line: the input, what an earlier run left, the requests, the result file."""
 
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -8,6 +9,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, NamedTuple
 
+from roomctl import reconcile
 from roomctl.bulk.engine import Job
 from roomctl.bulk.engine import run as run_jobs
 from roomctl.bulk.reading import Shape, parse, read_input
@@ -254,12 +256,14 @@ def run(
 
 
 def _looked_at(session: Session, begun: Run, report: Report) -> Report:
-    """Call unknown what a look at the end of a run does not show to be done."""
+    """Call unknown what a look at the end of a run does not show to be done; a list may lag: there are two looks."""
     done = [each.row for each in report.results if each.status == "ok" and each not in begun.plan.carried]
-    if not done or isinstance(report.failure, Stopped) or not (unmet := begun.unmet(done)):
+    if not done or isinstance(report.failure, Stopped) or not begun.unmet(done):
         return report
+    time.sleep(reconcile.APART)
+    unmet = begun.unmet(done)
     rows = [row for row in done if row.key in unmet]
-    if begun.name:
+    if begun.name and rows:
         session.journal.rows_settled(begun.name, {begun.number(row): "unknown" for row in rows})
     results = [
         each._replace(status="unknown", error=unmet[each.row.key]) if each.row in rows else each

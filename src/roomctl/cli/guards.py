@@ -1,21 +1,49 @@
 """The guards of rooms that are to be ended: they must hold as a recent look shows the rooms, whenever one is sent."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from threading import Lock
 from time import monotonic
 
+from roomctl.bulk import Row
 from roomctl.cli.lookup import known, named_rooms, rooms_by_id
 from roomctl.cli.options import LOOKING
 from roomctl.cli.session import JSON, Session
-from roomctl.contract.rooms import not_over, present_in
+from roomctl.contract.operations import SOCIAL_END
+from roomctl.contract.records import folded
+from roomctl.contract.rooms import is_open, not_over, present_in
 from roomctl.errors import ExpectationFailed, Partial, RoomctlError
 from roomctl.output.columns import people_present
 from roomctl.output.values import first
-from roomctl.reconcile import about
+from roomctl.reconcile import Watch, about, snapshot
 
 _CLOSING = timedelta(minutes=1)  # by which a service may itself set the end of a room that it closes
+OPENED = "the reply said closed, but a later list shows it open"
 RECENT = 10.0  # seconds that a look may be old when a room is ended
+
+
+class Ended:
+    """The rooms that were `closed` when they were ended, held against each list that the run begins to read later."""
+
+    def __init__(self, session: Session) -> None:
+        self.session, self.closed, self.opened = session, set[str](), set[str]()
+
+    def watch(self, look: Callable[[], Mapping[str, JSON]]) -> Mapping[str, JSON]:
+        closed = self.closed.copy()
+        rooms = look()
+        self.opened |= {key for key in closed if is_open(rooms.get(key, {}))}
+        return rooms
+
+    def unmet(self, rows: Sequence[Row]) -> Mapping[str, str]:
+        """Look once more at the rooms that a list has shown open again, and say so of those that are not closed."""
+        if self.opened:
+            with suppress(RoomctlError):
+                rooms = snapshot(self.session.client, SOCIAL_END)
+                states = {key: is_open(rooms.get(key, {})) for key in self.closed}
+                self.opened = {key for key, state in states.items() if state or (state is None and key in self.opened)}
+        return {row.key: OPENED for row in rows if folded(row.key) in self.opened}
 
 
 class Guards:
@@ -26,6 +54,7 @@ class Guards:
 
     def __init__(self, session: Session, rooms: Mapping[str, JSON]) -> None:
         self.session, self.rooms = session, rooms
+        self.watch: Watch = lambda look: look()
         self.broken, self._read, self._lock = "", monotonic(), Lock()
 
     def check(self, ids: Sequence[str], meant: Sequence[str]) -> None:
@@ -50,7 +79,7 @@ class Guards:
         with self._lock:
             if not self.broken and (lost is not None or monotonic() - self._read >= RECENT):
                 now, self.session.mine = monotonic(), None
-                self.rooms, self._read = rooms_by_id(self.session), now
+                self.rooms, self._read = self.watch(partial(rooms_by_id, self.session)), now
             fault = self.broken or self._fault(key)
         if fault and lost is None:
             raise ExpectationFailed(f"{fault}; not sent")

@@ -77,11 +77,14 @@ class Journal(Ledger):
         return _one("journal entry", text, self.book().entries)
 
     def resolve(self, entry_id: str, outcome: str, detail: str = "", made: str = "") -> None:
-        """Record what a later look has shown of an open request. Raises WrongCall, BadValue, LocalFailure."""
+        """Record what a later look has shown of a request that is open, or whose reply it belies.
+
+        Raises WrongCall, BadValue, LocalFailure.
+        """
         entry = self.get(entry_id)
-        if not entry.open:
+        if not entry.open and (entry.state, outcome) != ("confirmed", "unknown"):
             raise WrongCall(f"journal entry {entry.id} is settled: {entry.state}")
-        more = {"detail": detail, "made": made} if made else {"detail": detail}
+        more = {"detail": detail} | ({"made": made} if made else {}) | ({} if entry.open else {"after": entry.state})
         self.append({"entry": entry.id, "state": outcome, **more})
 
     def book(self) -> "Book":

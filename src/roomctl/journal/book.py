@@ -70,7 +70,7 @@ class Book:
         if state == "planned":
             self.entries.setdefault(name, _planned(record))
         elif entry := self.entries.get(name):
-            if entry.state in FINAL:
+            if entry.state in FINAL and record.get("after") != entry.state:
                 if state in FINAL and state != entry.state:
                     raise _Unusable(f"entry {name}: {state} after {entry.state}")
                 return

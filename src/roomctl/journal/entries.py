@@ -2,6 +2,7 @@
 
     planned ──▶ sent ──▶ confirmed | partial | refused | unknown | not_sent
     unknown ──▶ confirmed | refused | not_sent          (looked at later)
+    confirmed ──▶ unknown                               (a later look belies the reply)
 
 `planned` without `sent` is certainly not sent; `sent` and `unknown` may have been applied; of what is `partial`, the
 service answered for each record, and not of each that it was done.

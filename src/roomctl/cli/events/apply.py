@@ -1,7 +1,6 @@
 """`roomctl roomset apply`: a room set brought to what a file says."""
 
 import json
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -9,7 +8,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from roomctl import reconcile
 from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
 from roomctl.cli.bulk_run import Run, run
 from roomctl.cli.command_tree import Commands
@@ -265,23 +263,15 @@ def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown
 
 
 def _unmet(session: Session, evening: Evening, sender: Sender, rows: Sequence[Row]) -> Mapping[str, str]:
-    """Plan once more at the end, as `roomset plan` would: what it would still do is not known to be done.
-
-    A list may lag: it is read twice, some seconds apart, before that is said.
-    """
-    for wait in (0.0, reconcile.APART):
-        time.sleep(wait)
-        try:
-            now = look(session, evening, Choices(), None)
-        except RoomctlError as error:
-            session.doubt = session.doubt or Partial(f"what was sent could not be read back: {error.message}")
-            return {}
-        session.doubt = now.doubt
-        unmet = sender.unmet(now.steps, now.sets)
-        found = {row.key: unmet[row.key] for row in rows if row.key in unmet}
-        if not found:
-            break
-    return found
+    """Plan once more at the end, as `roomset plan` would: what it would still do is not known to be done."""
+    try:
+        now = look(session, evening, Choices(), None)
+    except RoomctlError as error:
+        session.doubt = session.doubt or Partial(f"what was sent could not be read back: {error.message}")
+        return {}
+    session.doubt = now.doubt
+    unmet = sender.unmet(now.steps, now.sets)
+    return {row.key: unmet[row.key] for row in rows if row.key in unmet}
 
 
 def _sets(session: Session) -> list[JSON]:

@@ -13,7 +13,7 @@ from roomctl.cli.mutation import approve, settle, tell
 from roomctl.cli.options import BULK, GUARD_OPTIONS, GUARDS, LOOKING, TIME, WRITING, argument, option
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.time_values import future, spoken, wire, zone_for
-from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
+from roomctl.contract.operations import PREFIX, ROOMSET_LIST, SOCIAL_END
 from roomctl.contract.records import called, folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
 from roomctl.errors import Ambiguous, NotFound, RoomctlError, WrongCall
@@ -179,17 +179,27 @@ def _with_ids(session: Session, table: "Table") -> "Table":
 def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Until, guards: "Guards | None") -> Answer:
     from roomctl.bulk import Outcome
     from roomctl.cli.bulk_run import jobs_of, run
+    from roomctl.cli.guards import OPENED, Ended
+
+    ended = Ended(session)
+    if guards is not None:
+        guards.watch = ended.watch
 
     def call(part: Sequence["Row"], write: Write) -> list[Outcome]:
         room = settle(session, write)
         told = (LATER if is_open(room) else until.unmet) if until.query else ""
         if told not in ("", LATER):
             session.say(f"{titled(room, 'Social')}: {told}")
+        if not until.query and is_open(room) is False:
+            ended.closed.add(folded(part[0].key))
         broken = guards.heed(folded(part[0].key), room) if guards is not None else ""
         return [Outcome("ok", told or broken, part[0].key, room)]
 
-    jobs = jobs_of([(row,) for row in begun.rows], writes, call)
+    watched = [each._replace(watch=ended.watch) for each in writes]
+    begun, jobs = begun._replace(unmet=ended.unmet), jobs_of([(row,) for row in begun.rows], watched, call)
     answer = run(session, begun, jobs, "asked to end" if until.query else "ended", "rooms", resource="RoomResult")
+    for path in (f"{PREFIX}/social/end/{key}" for key in ended.opened):
+        tell(session, next((each.id for each in session.journal.entries() if each.path == path), ""), "unknown", OPENED)
     if answer.done and until.query and all(row["error"] == LATER for row in answer.value):
         return answer._replace(done=f"{numbered(len(answer.value), 'rooms')} {LATER}; asked to stay {until.when}")
     return answer
