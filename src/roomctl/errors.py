@@ -193,7 +193,7 @@ class ExpectationFailed(NotYet):
 
 
 class LocalFailure(RoomctlError):
-    """A local file or output failed: disk full, stdout not open."""
+    """A local file or the output could not be written: disk full, stdout not open."""
 
     code = "local"
     exit = 9
@@ -238,7 +238,7 @@ def every_failure(kind: type[RoomctlError] = RoomctlError) -> Iterator[type[Room
 
 def exit_meanings() -> dict[int, str]:
     """Say what each exit code means, in their order."""
-    changed = "a list changed while it was read (a warning says so; `--verify` of an export makes sure)"
+    changed = "a list changed while it was read (a warning says so; use `registration export --verify` to be sure)"
     meanings = {0: f"done, even if the result is empty, or {changed}"}
     for kind in every_failure():
         meanings.setdefault(kind.exit, kind.meaning)

@@ -10,7 +10,7 @@ from roomctl.contract.operations import OPERATIONS, PREFIX, Operation
 from roomctl.docs.tree import Parameter, Row, tree
 from roomctl.output.writers import FORMATS
 
-SCHEMA = 1  # grows when a key changes its meaning or goes away; a new key or a new value does not change it
+SCHEMA = 1  # grows when a key changes meaning or goes away; a new key or a new value does not change it
 
 commands = Commands()
 
@@ -19,7 +19,7 @@ commands = Commands()
 def describe(session: Session) -> Answer:
     """Describe the whole tool: commands, options, operations, fields, exit codes, errors, environment.
 
-    The document has a version, `schema`, which increases when a key changes its meaning or is removed. New keys may be
+    The document has a version, `schema`, which increases when a key changes meaning or is removed. New keys may be
     added at any time. Without -o the output is JSON.
     """
     whole, *rows = tree(session.context.find_root().command)

@@ -34,11 +34,11 @@ MOST_PAGES = 15
 def doctor(
     session: Session, probe: bool = flag("--probe", "detect how the service ends its lists; only reads are sent")
 ) -> Answer:
-    """Check this machine: config, profiles, key, folders, clock, journal, sandbox; each with the next step.
+    """Check this machine: config, profiles, key, folders, clock, journal, sandbox; with a next step for each.
 
-    Without --probe nothing is sent; exit 2 means that something must be fixed. With it, about twenty reads find out
-    what the service returns past the last page of a list, and whether it wraps its lists in an object; the lines that
-    the profile needs are printed.
+    Without --probe nothing is sent; exit 2 means that something must be fixed. With it, roomctl sends about twenty
+    reads to find out what the service returns past the last page of a list, and whether it wraps its lists in an
+    object, and prints the lines that the profile needs.
     """
     if probe:
         return _probe(session)

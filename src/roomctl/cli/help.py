@@ -40,7 +40,7 @@ def files(session: Session) -> Answer:
     rows = [
         ("config", where.config_file, "profiles and their keys; readable by you only"),
         ("data", where.folder("data"), "the sandbox"),
-        ("state", where.folder("state"), "the journal: what was sent, and its outcome; `edits`: texts kept from edits"),
+        ("state", where.folder("state"), "the journal; `edits`: text from `roomset edit` that was not sent"),
         ("cache", where.folder("cache"), "profile names and ids for shell completion"),
     ]
     return Answer([{"what": what, "path": str(path), "holds": holds} for what, path, holds in rows], "FilePlace")
@@ -61,12 +61,12 @@ def gaps(_: Session) -> Answer:
 def options(_: Session) -> Answer:
     from roomctl.docs.tree import tree
 
-    refused, every = "two different values are refused", "all values count"
+    refused, every = "two different values are refused", "all values are used"
     common = [option for bundle in COMMON for option in options_of(bundle)]
     rows = []
     for each in common:
         repeated = every if each.multiple else "" if each.is_flag else refused
-        takes = each.metavar or "", each.help or "", "the last value counts" if each.last_wins else repeated
+        takes = each.metavar or "", each.help or "", "the last value is used" if each.last_wins else repeated
         rows.append((", ".join(each.opts), *takes))
     known = {name for each in common for name in each.opts if name != "--query"}
     several = dict.fromkeys(each.names[-1] for row in tree(root()) for each in row.options if each.repeats)

@@ -61,9 +61,9 @@ def send(
 ) -> Answer:
     """Invite people to a room, or to each open room of a set, with a result for each.
 
-    People are given by user id or e-mail address. An address is sent as `invitedUser.emailAddress`: an invitation has a
-    whole `invitedUser`, and the service does not document that an address alone is enough. It may be written
-    `Ada Lovelace <ada@example.org>`. Other columns of a CSV are copied to --results.
+    People are given by user id or e-mail address. An address is sent as `invitedUser.emailAddress`: an invitation holds
+    a whole `invitedUser` record, and the service does not document whether an address alone is enough. Addresses may
+    also be written as `Ada Lovelace <ada@example.org>`. Other columns of a CSV are copied to --results.
     """
     if sum((bool(user or email), source is not None, session.given.input is not None)) != 1:
         raise WrongCall("name the people with `--user` or `--email`, with `--from FILE`, or with `--input FILE`")

@@ -39,7 +39,7 @@ ENTRY = argument("ENTRY", "an entry's id, or the beginning of it")
 def list_(
     session: Session,
     only_open: bool = flag("--open", "only writes without a known outcome, or unfinished runs"),
-    runs: bool = flag("--runs", "list bulk runs over files instead of single requests"),
+    runs: bool = flag("--runs", "list bulk runs instead of single requests"),
     begin: str | None = option(
         "--since", "only those begun since then: today, -2h or 2026-12-01 18:30@Europe/Berlin", "WHEN"
     ),
@@ -102,7 +102,7 @@ def show(session: Session, entry: str = ENTRY) -> Answer:
 @commands.verb("verify", calls=[ROOMSET_LIST, TRANSCRIPTION_LIST], exits=[7])
 def verify(
     session: Session,
-    entry: str | None = argument("[ENTRY]", "an entry's id; default: all of unknown outcome"),
+    entry: str | None = argument("[ENTRY]", "an entry's id; default: all entries of unknown outcome"),
     done: bool = flag("--done", "record that ENTRY took effect, as you have seen yourself", excludes="--not-done"),
     not_done: bool = flag("--not-done", "record that ENTRY had no effect, as you have seen yourself"),
 ) -> Answer:
@@ -111,7 +111,7 @@ def verify(
     An ended room is confirmed when it is seen closed; a request that was never sent is recorded as not sent. Other
     writes cannot be told apart from other people's changes, so they stay unknown, and the result says what the service
     shows: rooms, room sets, transcriptions, the rules that rooms use. Invitations, themes and playlists are not shown.
-    --done or --not-done records what you found out yourself, after asking; then nothing is read.
+    With --done or --not-done, roomctl asks for confirmation, records what you found out yourself, and reads nothing.
     """
     if done or not_done:
         _settle(session, entry, "done" if done else "not done")

@@ -137,7 +137,7 @@ def room_set_id(session: Session, text: str) -> str:
 
 
 def record_id(session: Session, operation: Operation, text: str) -> str:
-    """The id of a listed record by id, not looked up, or by a name that only it has: its own, or that of its room.
+    """The id of a listed record by id, not looked up, or by a name that identifies it alone: its own or its room's.
 
     Raises NotFound, Ambiguous, BadValue, and Partial where another record may be named so.
     """

@@ -195,13 +195,13 @@ class BulkOptions:
     resume: bool = option("--resume", "resume an interrupted run")
     retry_unknown: bool = option("--retry-unknown", "resend writes of unknown outcome; they may take effect twice")
     skip_bad: bool = option("--skip-bad", "skip invalid rows in the input and send the rest")
-    keep_going: bool = option("--keep-going", "go on after many failures")
+    keep_going: bool = option("--keep-going", "do not stop after many failures")
 
 
 class GuardOptions:
     max_present: int | None = option("--max-present", "no room has more than N people present", "N", at_least(0))
     only_if_empty: bool = option("--only-if-empty", "nobody is present in any of the rooms")
-    only_past_end: bool = option("--only-past-end", "each room's planned end has passed, and it does not recur")
+    only_past_end: bool = option("--only-past-end", "each room's planned end has passed, and the room does not recur")
     expect_rooms: int | None = option("--expect-rooms", "exactly N rooms match", "N", at_least(0))
 
 

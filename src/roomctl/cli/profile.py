@@ -37,7 +37,7 @@ def add(
     use: bool = flag("--use", "make it the default profile"),
     replace: bool = flag("--replace", "replace an existing profile of that name; settings that are not given are kept"),
 ) -> None:
-    """Add a profile. The key is prompted for and not shown, unless an option says where it comes from.
+    """Add a profile. roomctl prompts for the key without showing it, unless an option says where the key comes from.
 
     No option takes the key itself, because other users can read a command line. `--timeout`, `--retries`, `--rate` and
     `--concurrency` are saved in the profile, too.

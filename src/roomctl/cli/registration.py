@@ -91,10 +91,10 @@ def export(
     --tz apply too. A column is a field such as user.emailAddress, or a question's name; `values.NAME` is the answer if
     a field has the same name.
 
-    A person counts as absent only if every recording of the event is COMPLETE and without error, names its room, and
-    identifies participants by a user id or address found in registrations; and the recordings of each recorded room
-    have no break longer than five minutes. Otherwise the row is undecided: `seen` is empty, --absent and --stayed leave
-    the row out, and the exit code is 6. A stay without an end time lasts to the end of the recording.
+    A person counts as absent only if the recordings leave no doubt: each is COMPLETE, has no error, names its room, and
+    identifies participants by a user id or address found in registrations; and no recorded room has a gap of more than
+    five minutes between recordings. Otherwise the row is undecided: `seen` is empty, --absent and --stayed leave the
+    row out, and the exit code is 6. A stay without an end time counts as lasting until the end of the recording.
     """
     from roomctl.exports.attendance import COLUMNS as ATTENDANCE
     from roomctl.exports.attendance import LABEL, enrichment
@@ -184,10 +184,11 @@ def diff(
     """Compare two exports: which registrations are new or gone, and what changed in the rest, with old and new values.
 
     Both must be in the same format, and hold the whole list of one event: rows that --since, --absent or --stayed left
-    out are not gone. Of tables, and of files written with --columns, only the columns that both have are compared; the
-    others are listed.
+    out are not gone. In tables, and in files written with --columns, only the columns that both files have are
+    compared; the others are listed.
 
-    Without a manifest beside it, or where the list changed while it was read, a file may be incomplete: exit 6.
+    A file may be incomplete if it has no manifest beside it, or if the list changed while it was being exported: exit
+    6.
     """
     from roomctl.exports.diff import diff as compare
 

@@ -50,10 +50,10 @@ def save(
 ) -> Answer:
     """Save the entry rules of a room set.
 
-    The question shows how they differ from the current rules: those that the set's rooms use, or --configuration.
-    Without --entry-option the current option is resent; if the service shows none, --entry-option is required. The
-    possible properties and operators are not documented: before asking, roomctl warns about one that no known rule
-    uses.
+    The confirmation prompt shows how they differ from the current rules: those that the set's rooms use, or
+    --configuration. Without --entry-option the current option is resent; if the service shows none, --entry-option is
+    required. The possible properties and operators are not documented: before asking, roomctl warns about any that no
+    known rule uses.
 
     The service's reply is not documented: nothing is printed unless --show reads back the configuration that the set's
     rooms name. What decides between creating and updating is not documented either: a configuration's id in the body is

@@ -50,13 +50,14 @@ def serve(
     port: int = option("--port", "the port; 0: any free one", "N", at_least(0), default=8400),
     key: str | None = option("--key", "a key for tests, never a live one; default: a random key", "KEY"),
     like: str | None = option("--like", "behave like services built with this framework: spring", "NAME"),
-    lively: bool = flag("--lively", "let people come and go; the same world always gives the same moves"),
+    lively: bool = flag("--lively", "let people come and go, always in the same way in the same world"),
 ) -> None:
     """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C.
 
     Without `--strict`, `--lenient` or `--hostile`, gaps are filled as when the world was created: see `roomctl help
     gaps`. `--like spring` answers as services built with Spring often do: null in fields without a value, 204 past the
-    last page of a list, ids in capitals, and more. It is a set of faults; with --sandbox use `--fault like=spring`.
+    last page of a list, ids in capitals, and more. `--like` stands for a set of faults; with --sandbox use
+    `--fault like=spring`.
     """
     if port > 65535:
         raise BadValue(f"{port} is not a port", hint="give a number from 0 to 65535")
@@ -140,7 +141,7 @@ def _own_world(session: Session, source: str) -> JSON:
 
 @commands.verb("reset", takes=[READING])
 def reset(session: Session) -> None:
-    """Empty the sandbox, its faults and its log; the next use seeds it again. Snapshots stay."""
+    """Empty the sandbox, and clear its faults and its log; the next use seeds it again. Snapshots stay."""
     ask(session, ["about to empty the sandbox"], done="changed")
     with closing(Store(session.sandbox_file)) as store:
         _empty(session, store)
@@ -169,7 +170,7 @@ def restore(session: Session, name: str = argument("NAME", "the snapshot's name"
     """Replace the sandbox's world with a snapshot.
 
     This works while the sandbox is being served: the next request finds the restored world. Active faults and the log
-    are cleared; faults of `sandbox serve --fault` stay.
+    are cleared; faults given to `sandbox serve --fault` remain.
     """
     store = session.sandbox_file
     if snapshots.exists(store, name):
@@ -227,8 +228,8 @@ def add(
 
     A fault is an effect, a colon, the operation (its name, read, write, *, or a /path), and # with the number of the
     request: drop-after-commit:social.end#1 loses the reply to the first request that ends a room. Separate effects and
-    conditions with commas; `sandbox faults words` lists them. If several faults match, the first is applied, and `like`
-    in addition. A fault ends after `times` requests, after `ttl` seconds, or else after an hour.
+    conditions with commas; `sandbox faults words` lists them. If several faults match, the first is applied, plus any
+    `like`. A fault ends after `times` requests, after `ttl` seconds, or by default after an hour.
     """
     found = [parse(text) for text in words or ()]
     if source is not None:
@@ -250,10 +251,10 @@ def clear(session: Session) -> None:
 
 @faults.verb("words")
 def words_(session: Session) -> Answer:  # noqa: ARG001  (a command's first parameter)
-    """List the words of a fault: its effects, its conditions, and what `like` stands for."""
+    """List the words that make up a fault: effects, conditions, and what `like` stands for."""
     found = [("effect", name, word.kind, word.meaning) for name, word in EFFECTS.items()]
     found += [("condition", name, word.kind, word.meaning) for name, word in CONDITIONS.items()]
-    found += [("temperament", f"like={name}", "flag", "  ".join(each)) for name, each in TEMPERAMENTS.items()]
+    found += [("preset", f"like={name}", "flag", "  ".join(each)) for name, each in TEMPERAMENTS.items()]
     rows = [{"word": name, "is": what, "value": kind, "meaning": meaning} for what, name, kind, meaning in found]
     return Answer(rows, "FaultWord")
 
@@ -264,7 +265,7 @@ commands.members["faults"] = faults
 @commands.verb("log", exits=[6])
 def log(
     session: Session,
-    judge: bool = flag("--judge", "report what the client did wrong; exit 6 if anything"),
+    judge: bool = flag("--judge", "report what the client did wrong; exit 6 if there is any mistake"),
     junit: str | None = option("--junit", "with --judge: write the mistakes as JUnit XML", "FILE"),
     after: int = option("--after", "only requests after this one", "N", at_least(0), default=0),
     clear: bool = flag("--clear", "empty the log instead", "--judge --after"),
@@ -272,7 +273,7 @@ def log(
     """Show every request to the sandbox: its time, operation and status, the fault applied, whether it took effect.
 
     With --judge, show mistakes instead: a write resent although it may have been applied, a retry before Retry-After,
-    pages requested past the end. The log keeps the last 10,000 requests, without keys and secrets. It keeps the hash of
+    pages requested past the end. The log keeps the last 10,000 requests, without keys or secrets. It keeps the hash of
     each body, and small bodies in full, under `sent`.
     """
     if junit is not None and not judge:

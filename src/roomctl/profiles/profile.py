@@ -118,8 +118,8 @@ class Profile:
     api_key_file: str = _setting("a file that holds the key", text, metavar="FILE")
     api_key_command: tuple[str, ...] = _setting("a command that prints the key, run without a shell, for 10 seconds "
                                                 "at most", command, metavar="COMMAND")
-    protected: bool = _setting("ask for a typed confirmation before each write; `--yes` skips it only beside "
-                               "`--profile NAME`",
+    protected: bool = _setting("ask for a typed confirmation before each write; `--yes` skips it only "
+                               "together with `--profile NAME`",
                                boolean, False, metavar="")
     read_only: bool = _setting("refuse everything that is not a GET", boolean, False, metavar="")
     timeout: float = _setting("seconds for one attempt", positive, 30.0, variable="ROOMCTL_TIMEOUT")

@@ -60,9 +60,9 @@ def apply(
     plan: str | None = option("--plan", "do exactly what this saved plan says, or exit 8", "FILE"),
     tz: str | None = ZONE,
     results: str | None = option("--results", "write each step's result to FILE, after reading what it holds", "FILE"),
-    send_unseen: bool = flag("--send-unseen", "send invitations, playlists etc., even if they may exist"),
+    send_unseen: bool = flag("--send-unseen", "send invitations, playlists etc. that may already exist"),
     retry_unknown: bool = flag("--retry-unknown", "resend writes of unknown outcome; they may take effect twice"),
-    keep_going: bool = flag("--keep-going", "go on after many failures"),
+    keep_going: bool = flag("--keep-going", "do not stop after many failures"),
 ) -> Answer:
     """Make a room set match a file: do what `roomset plan` shows, after asking for confirmation once.
 

@@ -170,7 +170,7 @@ def plan(
     check: bool = flag("--check", "exit 8 if anything differs"),
     tz: str | None = ZONE,
     results: str | None = option("--results", "read the results of an earlier apply from this file", "FILE"),
-    send_unseen: bool = flag("--send-unseen", "plan to send invitations, playlists etc., even if they may exist"),
+    send_unseen: bool = flag("--send-unseen", "plan to send invitations, playlists etc. that may already exist"),
     retry_unknown: bool = flag("--retry-unknown", "plan to resend writes of unknown outcome"),
 ) -> Answer:
     """Show what `roomset apply` would do to make a room set match a file. It sends no writes.
@@ -223,7 +223,7 @@ def lint(
 ) -> Answer:
     """Check an event file, or a room set as it is now, for errors and likely mistakes.
 
-    `roomset plan` and `roomset apply` refuse files with errors, but not with warnings, such as a room that starts in
+    `roomset plan` and `roomset apply` refuse files with errors, but accept warnings, such as a room that starts in
     the past. Each finding has a code: `roomctl help lint CODE` explains it. In the error format `github`, findings
     appear as annotations on the file's lines in a workflow.
     """

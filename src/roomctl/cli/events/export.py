@@ -93,7 +93,7 @@ def configs_of(session: Session, record: JSON) -> Mapping[str, JSON]:
 def schema(session: Session) -> Answer:
     """Print the JSON Schema of event files, for editors that complete and check them.
 
-    An editor with a YAML language server finds it by the first line of the file: `# yaml-language-server:
+    An editor with a YAML language server finds it through the first line of the file: `# yaml-language-server:
     $schema=evening.schema.json`.
     """
     _check_form(session)

@@ -59,8 +59,9 @@ def end(
     Whether people inside are removed is not documented. The result is an object for a single room; several rooms,
     --from or --room-set give an array, even if only one room matches.
 
-    Guards are checked before the run, and again for each room by a list read at most 10 seconds before it is ended. If
-    one no longer holds, the room is skipped; if a reply shows that one did not hold, so is the rest.
+    Guards are checked before the run, and again for each room against a list read at most 10 seconds before the room is
+    ended. If a guard no longer holds, the room is skipped. If a reply shows that a guard did not hold when the room was
+    ended, all remaining rooms are skipped.
     """
     ways = sum((bool(which), source is not None, bool(sets)))
     if ways != 1:
