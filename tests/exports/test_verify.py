@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from roomctl.contract.operations import RECORDING_LIST
+from roomctl.contract.paging import Rows
 from roomctl.errors import Partial, Temporary
 from tests.conftest import error_of, soak
 from tests.exports.paged import PagedService, exported, fails, identifier
@@ -53,6 +54,39 @@ def test_a_list_that_is_empty_ever_after_is_not_proven(tmp_path: Path) -> None:
     with pytest.raises(Partial, match="later passes showed none of the rows that came first"):
         verified(service, tmp_path / "r.ndjson")
     assert ids(tmp_path / "r.ndjson") == [identifier(number) for number in range(5)]
+
+
+def said(name: str, value: str) -> Callable[[int, list[Any]], list[Any]]:
+    return lambda page, rows: Rows(rows).heed([(name, value)])
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "why"),
+    [
+        (said("X-Total-Count", "45"), slice(25), "the service reports 45 rows, but 25 came"),
+        (said("X-Has-More", "true"), slice(25), "page 3 is empty, and its `X-Has-More` says that there is more"),
+        (said("Age", "8000"), slice(25), "page 0 came, and its `Age` says that it is not whole, or old"),
+        (lambda page, rows: [{**row, "error": "lost"} for row in rows], slice(25), "row .* came with an error"),
+        (lambda page, rows: rows[:] if page != 1 else [], slice(10), "page 1 was empty, but page 2 has rows"),
+        (lambda page, rows: rows[:] if page != 1 else [], slice(25), ""),
+    ],
+)
+def test_what_made_a_pass_doubtful_stays_unless_a_later_one_finds_what_it_lacked(
+    first: Callable[[int, list[Any]], list[Any]], later: slice, why: str, tmp_path: Path
+) -> None:
+    service = listing(25)
+    copied = service.copy
+
+    def shown(page: int, size: int, rows: list[Any]) -> list[Any]:
+        is_first = sum(asked == 0 for asked, _ in service.asked) == 1
+        return first(page, rows) if is_first else service.rows[later][page * size :][:size]
+
+    service.shown, service.copy = shown, lambda rows: rows if isinstance(rows, Rows) else copied(rows)
+    if why:
+        fails(Partial, why, service, tmp_path / "r.ndjson", RECORDING_LIST, query=[], verify=True)
+    else:
+        facts = verified(service, tmp_path / "r.ndjson")
+        assert (facts.complete, facts.passes, facts.rows) == (True, 3, 25)
 
 
 def test_an_export_that_goes_on_with_verify_claims_no_change_of_a_quiet_list(tmp_path: Path) -> None:

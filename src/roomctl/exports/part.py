@@ -66,11 +66,12 @@ class Progress(NamedTuple):
     `seal` identifies what is exported and how, `tool` which roomctl began. `page` is the next one, of pass `passes`.
     Rows: `received` = `rows` (written) + `flagged` + `duplicates_dropped` + `repeated` (of later passes) + `left_out`.
     `unshown` counts those of which an enrichment is not shown, wherever they went, `unnamed` those written without id.
-    `doubt` is why the list may be incomplete, as the last whole pass has seen it (the first says it as it goes),
+    `doubt` is why the list may be incomplete, as the passes whose rows are in the file have seen it, and the last one,
     `end` how it ended where it is. `gone` counts the rows that the last pass of `verify` no longer showed.
 
     Of the pass under way: `added` counts the rows that it brought; `total` is the sum of its rows, without regard to
     their order, -1 where not all were counted, `order` a digest of them in their order, both also of the pass `before`;
+    `kept` is that sum of the rows that passes before it, and it, have taken in;
     `mark` is a digest of the keys of its last page.
     """
 
@@ -102,6 +103,7 @@ class Progress(NamedTuple):
     added: int = 0
     total: int = 0
     total_before: int = -1
+    kept: int = 0
     order: str = ""
     order_before: str = ""
     mark: str = ""

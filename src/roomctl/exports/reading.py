@@ -1,8 +1,9 @@
 """Reading a list into a part file: page after page, pass after pass, with a checkpoint after each."""
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import compress
@@ -127,6 +128,10 @@ class Encoder:
         return cells
 
 
+def _total(rows: Iterable[JSON], before: int) -> int:
+    return (before + sum(int(version(row), 16) for row in rows)) % _MODULUS
+
+
 @dataclass(eq=False)
 class Reading:
     """One export being read. `progress` is what is certain: it changes once a page, after the page is written."""
@@ -185,8 +190,9 @@ class Reading:
         """Read the last page again: whether the list changed while nobody read can be seen at the seam."""
         page = self.progress.page - 1
         job = self.job
-        rows = self.client.page(job.operation, path=job.path, query=job.query, page=page, size=self.progress.size)
-        self.seam, keys = rows, keys_of(rows, job.operation.row_id)
+        asked = {"path": job.path, "query": job.query, "page": page, "size": self.progress.size}
+        rows = self.client.page(job.operation, **asked, decode=quick_decoder(job))
+        self.seam, keys = copy(rows), keys_of(rows, job.operation.row_id)
         if digest(keys) == self.progress.mark:
             if not self._is_as_saved(rows, keys):
                 doubt = "rows that were saved have changed while the export was interrupted"
@@ -195,9 +201,12 @@ class Reading:
         self.note("the list changed while the export was interrupted")
         fresh = self.known.fresh(keys)
         new = list(compress(keys, fresh))
-        written = self._append(list(compress(rows, fresh)), new)
         others = [event for row in rows if (event := event_id(row)) not in ("", job.event)] if job.event else []
+        rows[:] = compress(rows, fresh)  # what kind of rows they are stays
+        written = self._append(rows, new)
         doubt = f"{OTHER_EVENT}, {others[0]}" if others else written.doubt
+        if not self.seam:
+            doubt = doubt or f"page {page}, which had rows, is empty now"
         self.progress = written._replace(drift_seen=True, received=written.received + len(new), doubt=doubt)
 
     def _is_as_saved(self, rows: list[JSON], keys: list[str]) -> bool:
@@ -232,19 +241,19 @@ class Reading:
             self.on_page(self.progress.received)
         if paginator.proof.doubt is not None and not self.progress.page:  # nothing came at all
             raise paginator.proof.doubt
-        passed = self.progress.doubt if progress.passes == 1 else ""  # a hole that an earlier run has passed stays
-        doubt = passed or (paginator.proof.why if paginator.proof.doubt is not None else "")
-        self.progress = self.progress._replace(doubt=doubt, end=paginator.proof.why)
         self._settle(paginator)
 
     def _absorb(self, batch: Batch, paginator: Paginator) -> None:
-        rows, keys, first_pass = batch.rows, batch.keys, self.progress.passes == 1
-        if not first_pass:
+        rows, keys = batch.rows, batch.keys
+        total, kept = self.progress.total, self.progress.kept
+        if self.progress.passes > 1:
             fresh = self.known.fresh(keys)
             rows, keys = list(compress(rows, fresh)), list(compress(keys, fresh))
-        written, total = self._append(rows, keys), self.progress.total
+            kept = _total(rows, kept)
+        written = self._append(rows, keys)
+        added, proof = written.added + len(keys), paginator.proof
         if self.job.verify and total >= 0:  # else rows of pages before were not counted
-            total = (total + sum(int(version(row), 16) for row in (*batch.rows, *batch.repeated))) % _MODULUS
+            total = _total((*batch.rows, *batch.repeated), total)
         self.progress = written._replace(
             size=paginator.size,
             page=batch.page + 1,
@@ -253,14 +262,15 @@ class Reading:
             duplicates_dropped=written.duplicates_dropped + len(batch.sighted) - len(batch.keys),
             repeated=written.repeated + len(batch.keys) - len(keys),
             drift_seen=written.drift_seen or paginator.drift,
-            doubt=written.doubt or (paginator.proof.why if first_pass and paginator.proof.doubt is not None else ""),
-            added=written.added + len(keys),
+            doubt=written.doubt or (proof.why if added and proof.doubt is not None else ""),
+            added=added,
             mark=digest(batch.sighted),
             # of the same rows the same comes out, whatever the size of their pages
             order=reduce(lambda before, key: digest([before, key]), folded_keys(batch.sighted), written.order)
             if self.job.verify
             else "",
             total=total if self.job.verify else 0,
+            kept=kept,
         )
 
     def _append(self, rows: list[JSON], keys: list[str]) -> Progress:
@@ -287,17 +297,22 @@ class Reading:
 
         In a pass that saw a row on two pages the list changed, or some pages came from a copy that lags behind, unless
         the list always has that row twice: then a pass in pages of another size sees the same rows in the same order.
+
+        A doubt of a pass that brought rows stays, unless a later one finds what that lacked: it brings rows, shows all
+        that are in the file, as they are there, and nothing of it is in doubt. Of other passes only the last counts.
         """
-        progress = self.progress
+        proof = paginator.proof
+        progress = self.progress._replace(end=proof.why)
+        gone = self.known.count - paginator.rows if progress.passes > 1 else 0
+        explained = progress.passes > 1 and progress.added and not gone and progress.total == progress.kept
+        doubt = ("" if explained else progress.doubt) or (proof.why if proof.doubt is not None else "")
         still = not paginator.drift or progress.order == progress.order_before
         calm = progress.added == 0 and progress.total == progress.total_before and still
         if not self.job.verify or calm:
-            gone = self.known.count - paginator.rows if progress.passes > 1 else 0
-            self.progress = progress._replace(ended=True, gone=gone)
             if gone and gone == self.known.count:
-                why = "later passes showed none of the rows that came first"
-                self.progress = self.progress._replace(doubt=self.progress.doubt or why)
-            elif gone:
+                doubt = doubt or "later passes showed none of the rows that came first"
+            self.progress = progress._replace(ended=True, gone=gone, doubt=doubt)
+            if gone and gone < self.known.count:
                 self.note(f"the last pass no longer showed {numbered(gone, 'rows')}; the file keeps them")
             return
         changed = progress.passes > 1 and (progress.added > 0 or progress.total_before >= 0)
@@ -309,6 +324,8 @@ class Reading:
             added=0,
             total=0,
             total_before=progress.total,
+            kept=progress.total if progress.passes == 1 else progress.kept,
+            doubt=doubt if progress.added else progress.doubt,
             order="",
             order_before=progress.order,
             mark="",
