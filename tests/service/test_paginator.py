@@ -3,7 +3,6 @@
 import json
 import time
 from collections.abc import Callable, Container, Sequence
-from email.utils import formatdate
 from typing import Any
 
 import httpx
@@ -12,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, SOCIAL_CTA, USER_GET
-from roomctl.contract.paging import ENDS
 from roomctl.errors import NotFound, Partial, Refused, Temporary, Unintelligible
 from roomctl.exports.quick import line_decoder
 from roomctl.service.client import Client
@@ -225,64 +223,33 @@ def test_nothing_that_was_asked_for_is_dropped_r30(empty: set[int], concurrency:
     assert {(last + 1, 1), (last + 2, 1)} <= {*service.asked}
 
 
-ANSWERS = {
-    "204": httpx.Response(204),
-    "empty": httpx.Response(200, content=b" \n"),
-    "null": httpx.Response(200, content=b"null"),
-    "400": httpx.Response(400, json={"message": "no such page"}),
-    "404": httpx.Response(404, json={"message": "no such page"}),
-}
-
-
-def served(end: str, pages: int, ends: Sequence[str] = (), **more: Any) -> Paginator:
-    """A list of so many pages of ten rows, behind which the service answers in other words than `[]`."""
-
-    def answer(page: int) -> httpx.Response:
-        rows = recordings(pages * 10)[page * 10 : page * 10 + 10]
-        return httpx.Response(200, content=json.dumps(rows)) if rows else ANSWERS[end]
-
-    return listing(answering(answer, end_of_list=ends), 10, **more)
-
-
-@pytest.mark.parametrize("concurrency", [1, 4])
-@pytest.mark.parametrize("end", ENDS)
-def test_the_end_of_a_list_in_other_words_r30(end: str, concurrency: int) -> None:
+def test_the_pages_of_a_list_prove_its_end_or_do_not_r17_r30(cases: Cases) -> None:
     """204, nothing and null behind a good page are an empty page; a refusal is one only where the profile says so."""
-    read = served(end, 3, concurrency=concurrency)
-    rows = [row for batch in read.batches() for row in batch.rows]
-    assert rows == recordings(30)
-    if end in ("400", "404"):
-        assert (read.complete, read.proof.why) == (False, f"page 3 was refused with HTTP {end}")
-        assert read.proof.doubt is not None and f'`end_of_list = ["{end}"]`' in read.proof.doubt.hint
-    else:
-        assert (read.complete, read.proof.why) == (True, "ended on an empty page")
-    known = served(end, 3, ENDS, concurrency=concurrency)
-    assert list(known) == rows
-    assert known.complete and known.proof.why.startswith("ended with ")
 
+    def read(pages: Any, ends: Sequence[str], page: int | None, concurrency: int) -> str:
+        left = [*pages["in turn"]] if isinstance(pages, dict) else []
 
-@pytest.mark.parametrize("end", ENDS)
-def test_page_0_in_other_words_is_an_empty_list_only_where_the_profile_says_so_r30(end: str) -> None:
-    if end in ("400", "404"):
-        with pytest.raises(Refused, match=f"HTTP {end}"):
-            list(served(end, 0, ENDS))
-        return
-    with pytest.raises(Partial, match="the list could not be verified as complete: page 0 returned"):
-        list(served(end, 0))
-    with pytest.raises(Partial):
-        list(served(end, 0, page=0))
-    known = served(end, 0, [end])
-    assert (list(known), known.complete) == ([], True)
+        def answer(number: int) -> httpx.Response:
+            said = left.pop(0) if left else pages[min(number, len(pages) - 1)]
+            said = {"rows": said} if isinstance(said, int) else said
+            rows = json.dumps(recordings(number * 10 + said["rows"])[number * 10 :]) if "rows" in said else ""
+            text = said.get("text", rows)
+            return httpx.Response(said.get("status", 200), headers=said.get("headers"), text=text)
 
+        listed = listing(answering(answer, end_of_list=ends), 10, page=page, concurrency=concurrency)
+        try:
+            rows = numbered(len([row for batch in listed.batches() for row in batch.rows]), "rows")
+        except (Partial, Refused) as error:
+            return error.message
+        assert (listed.complete, left) == (listed.proof.doubt is None and page is None, [])
+        doubt = listed.proof.doubt
+        return f"{rows}: {listed.proof.why}" if doubt is None else f"{rows}: {doubt.message}; {doubt.hint}"
 
-@pytest.mark.parametrize("end", ENDS)
-def test_one_raw_page_behind_the_end_is_refused_or_empty(end: str) -> None:
-    if end in ("400", "404"):
-        with pytest.raises(Refused):
-            list(served(end, 1, page=7))
-    else:
-        assert list(served(end, 1, page=7)) == []
-    assert list(served(end, 1, [end], page=7)) == []
+    def says(pages: Any, ends: Sequence[str] = (), page: int | None = None) -> str:
+        told = {read(pages, ends, page, concurrency) for concurrency in (1, 4)[: 1 if isinstance(pages, dict) else 2]}
+        return " or ".join(sorted(told))
+
+    cases("pages.txt", says)
 
 
 def test_a_wrapper_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30(cases: Cases) -> None:
@@ -324,65 +291,6 @@ def test_a_header_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30(
         return why
 
     cases("headers.txt", says)
-
-
-@pytest.mark.parametrize(
-    ("answers", "why"),
-    [
-        ([200, 404, 404, 200, 404], "ended with HTTP 404"),
-        ([200, 404, 404, 404], "page 1 was refused with HTTP 404, but page 0 no longer comes"),
-        ([200, 404, 404, 200, 200], "page 1 was refused with HTTP 404, but page 1 has rows now"),
-    ],
-)
-def test_a_404_ends_a_list_only_while_the_page_before_it_still_comes_r30(answers: list[int], why: str) -> None:
-    """A gateway that has lost its service answers 404, too."""
-    left = iter(answers)
-    read = listing(answering(lambda _: httpx.Response(next(left), json=recordings(10)), end_of_list=["404"]), 10)
-    assert (read.whole(), read.proof.why, [*left]) == (recordings(10), why, [])
-
-
-@pytest.mark.parametrize(("hours", "why"), [(0, "ended on an empty page"), (30, "the `Date` of its pages says")])
-def test_pages_with_rows_that_are_older_than_others_by_their_date_leave_a_doubt_r30(hours: int, why: str) -> None:
-    """A service whose clock is wrong is not: it is wrong on all pages."""
-
-    def answer(page: int) -> httpx.Response:
-        date = formatdate(-86_400 - (0 if page else hours * 3600), usegmt=True)
-        return httpx.Response(200, json=[] if page else recordings(10), headers={"Date": date})
-
-    read = listing(answering(answer), 10)
-    assert read.whole() == recordings(10)
-    assert read.proof.why.startswith(why)
-
-
-EMPTY: list[tuple[httpx.Response, dict[str, Any], str]] = [
-    (httpx.Response(200, json=[], headers={"Warning": '110 - "Response is Stale"'}), {"page": 7},
-     "page 7 came, and its `warning` says that it is not whole, or old"),
-    (httpx.Response(204, headers={"X-Total-Count": "25"}), {}, "the service reports 25 rows, but 0 came"),
-    (httpx.Response(200, text="null", headers={"X-Total-Count": "25"}), {}, "the service reports 25 rows, but 0 came"),
-    (httpx.Response(204, headers={"X-Has-More": "true"}), {}, "page 0 is empty, and its `x-has-more` says"),
-    *((httpx.Response(200, headers={"Content-Length": "0", name: value}), {},
-       "an empty body labelled as HTML, or as encoded")
-      for name, value in (("Content-Encoding", "gzip"), ("Content-Type", "text/HTML"))),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("answer", "asked", "why"), EMPTY)
-def test_an_empty_page_beside_which_something_else_is_said_is_no_end_r30(
-    answer: httpx.Response, asked: dict[str, int], why: str
-) -> None:
-    with pytest.raises((Partial, Unintelligible), match=why):
-        list(listing(answering(lambda _: answer, end_of_list=["204", "empty", "null"]), **asked))
-
-
-@pytest.mark.parametrize(
-    ("header", "body"), [({"Content-Type": "text/html"}, ""), ({}, "<html>"), ({"Content-Type": "text/HTML"}, "{}")]
-)
-def test_a_web_page_is_no_end_whatever_the_profile_says_r30(header: dict[str, str], body: str) -> None:
-    def answer(page: int) -> httpx.Response:
-        return httpx.Response(404, headers=header, text=body) if page else httpx.Response(200, json=recordings(10))
-
-    read = listing(answering(answer, end_of_list=["404"]), 10)
-    assert (read.whole(), read.proof.why) == (recordings(10), "page 1 was refused with HTTP 404, as a web page")
 
 
 def test_what_a_service_warns_of_is_told_once() -> None:
@@ -427,45 +335,13 @@ def test_a_page_that_came_again_in_the_place_of_the_next_is_no_page_counted_from
     assert (len(read.whole()), read.complete, read.proof.why) == (25, False, why)
 
 
-@pytest.mark.parametrize("page", [0, 2])
-@pytest.mark.parametrize("status", [201, 203, 206, 207])
-def test_a_page_with_another_status_than_200_is_no_page_r17(status: int, page: int) -> None:
-    """What was transformed on its way, is a part, or was only accepted proves no list."""
-
-    def answer(at: int) -> httpx.Response:
-        return httpx.Response(status if at == page else 200, json=recordings(30)[at * 10 : at * 10 + 10])
-
-    with pytest.raises(Unintelligible, match=f"HTTP {status}, the service documents 200 for success"):
-        list(listing(answering(answer), 10))
-
-
-KEY = "abcdef01-0000-4000-8000-000000000000"
-ONE = {"socialRecordingId": KEY, "status": "COMPLETE", "participants": [1]}
-SAME = {**ONE, "socialRecordingId": KEY.upper()}
-FAILED = {**ONE, "status": "FAILED"}
-TWICE = f"row {KEY} came twice, with different values"
-ALIKE = "page 0 has 1 row without an id, equal to others"
-NOT_RECORDS = [None, "x", 7, [ONE], {}, {"recording": ONE}, {"error": "no", "name": "x"}, {"success": False}]
-NO_RECORDS = "page 0 has rows that are not records"
-ROWS = [
-    ([ONE, SAME], [ONE], "ended on an empty page"),
-    ([ONE, {"name": "x"}], [ONE, {"name": "x"}], "ended on an empty page"),
-    ([ONE, {"name": "x"}, {"name": "x"}], [ONE, {"name": "x"}, {"name": "x"}], ALIKE),
-    ([ONE, {"status": "FAILED"}], [ONE, {"status": "FAILED"}], "ended on an empty page"),
-    ([ONE, FAILED], [{**ONE, "status": ...}], TWICE),
-    ([ONE, FAILED, ONE], [{**ONE, "status": ...}], TWICE),
-    *([[ONE, row], [ONE], NO_RECORDS] for row in NOT_RECORDS),
-]
-
-
-@pytest.mark.parametrize("size", [2, 10])
-@pytest.mark.parametrize(("rows", "records", "why"), ROWS)
-def test_rows_that_contradict_each_other_or_are_no_records_leave_a_doubt_r32(
-    rows: list[Any], records: list[Any], why: str, size: int
-) -> None:
+def test_rows_that_contradict_each_other_or_are_no_records_leave_a_doubt_r32(cases: Cases) -> None:
     """What two rows of one id show differently is not shown; a row that is no record may stand for any."""
-    known = [{name: value for name, value in each.items() if value is not ...} for each in records]
-    read = listing(PagedService([*rows, {"socialRecordingId": identifier(2)}]), size)
-    got = read.whole()
-    assert (got[:-1], read.complete) == (known, why.startswith("ended"))
-    assert read.proof.why.replace("page 1", "page 0") == why
+
+    def says(*rows: Any) -> str:
+        reads = [listing(PagedService([*rows, {"socialRecordingId": identifier(2)}]), size) for size in (2, 10)]
+        told = {json.dumps(read.whole()[:-1]) + "; " + read.proof.why.replace("page 1", "page 0") for read in reads}
+        assert len(told) == len({read.complete is read.proof.why.startswith("ended") for read in reads}) == 1
+        return told.pop()
+
+    cases("rows.txt", says)
