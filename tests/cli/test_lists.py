@@ -1,7 +1,6 @@
 """Lists and names on the command line, where a list has a hole or an end of its own (R30)."""
 
 import json
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -85,24 +84,6 @@ def test_a_room_that_is_seen_closed_is_ended_whatever_else_the_list_lacks_r30(
     assert (UNPROVEN in done.stderr) is (status == 7)
 
 
-@pytest.mark.parametrize("second", [0, 1])
-@pytest.mark.parametrize(
-    "line",
-    [
-        *("social list", "social list --open", "social list --closed", "social list --room-set 'Set 0'"),
-        *("social get 'Room 0'", f"social get {identifier(1000)}", "roomset tree", "roomset get 'Set 0'"),
-    ],
-)
-def test_a_room_that_came_open_and_closed_is_not_proven_to_be_either_r48(
-    line: str, second: int, roomctl: Run, paged: Paged
-) -> None:
-    sets = paged.lists["set"]
-    sets[second]["socials"].append({**sets[0]["socials"][0], "isOpen": False})
-    done = roomctl(*shlex.split(line), "-o", "json")
-    assert done.status == 6, done.stderr
-    assert f"{UNPROVEN}: room {identifier(1000)} came twice, with different values" in done.stderr
-
-
 CLOSED = {"isOpen": False}
 
 
@@ -144,10 +125,3 @@ def test_a_set_that_is_no_longer_shown_ends_the_watch_in_words(
     done = roomctl("social", "watch", "Set 0", "--until-closed", "-o", "json")
     said = f"none of your room sets has the id {identifier(0)}, which the last check still showed"
     assert (done.status, said in done.stderr) == (4, True), done.stderr
-
-
-@pytest.mark.parametrize("sets", [[], [{**room_set(0), "socials": []}]])
-def test_without_a_room_there_is_none_to_wait_for(sets: Any, roomctl: Run, paged: Paged) -> None:
-    paged.lists["set"] = sets
-    done = roomctl("social", "watch", "--until-closed", "-o", "json")
-    assert (done.status, "no room to wait for" in done.stderr) == (8, True)

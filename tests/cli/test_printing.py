@@ -1,7 +1,10 @@
 """Where results and errors go."""
 
+import json
 import stat
 from pathlib import Path
+
+import pytest
 
 from tests.conftest import Run
 
@@ -22,3 +25,15 @@ def test_debug_names_a_private_trace_and_no_traceback_is_shown(sandbox: Run, var
     assert "Traceback" not in done.stderr
     assert "Traceback" in Path(path).read_text()
     assert stat.S_IMODE(Path(path).stat().st_mode) == 0o600
+
+
+def test_a_defect_after_a_write_does_not_say_that_nothing_was_sent(
+    sandbox: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("roomctl.cli.printing._print", broken)
+    done = sandbox("social", "end", "Main Stage", "--yes", "--error-format", "json")
+    error = json.loads(done.stderr.splitlines()[-1])["error"]
+    assert (done.status, error["code"], error["outcome"]) == (1, "unexpected", "applied")
