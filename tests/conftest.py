@@ -16,11 +16,10 @@ from hypothesis import HealthCheck, settings
 
 from tests.servers import KEY, Loopback, Recorder
 
-settings.register_profile("soak", deadline=None, max_examples=20_000, suppress_health_check=[HealthCheck.too_slow])
+KNOWN = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+settings.register_profile("soak", deadline=None, max_examples=20_000, suppress_health_check=KNOWN)
 # the same examples each time: a gate that fails by chance is believed by nobody
-settings.register_profile(
-    "gate", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
-)
+settings.register_profile("gate", deadline=None, derandomize=True, database=None, suppress_health_check=KNOWN)
 settings.load_profile("gate")
 NOW = "2026-11-21T08:00:00Z"
 Service = TypeVar("Service", bound=Loopback)

@@ -6,8 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from roomctl.bulk import Job, Mark, Outcome, Result, ResultsFile, Row, Shape, parse, plan, read_input, run
@@ -18,12 +17,25 @@ SHAPE = Shape(("key",))
 STATUS = st.sampled_from(("ok", "failed", "unknown", "skipped"))
 CELL = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12)
 TEXT = st.text(st.characters(), max_size=12)
-quick = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-long = settings(quick, max_examples=5_000)
 
 
-def through_a_file(written: tuple[list[str], list[Mark]], delimiter: str) -> None:
-    """Write a table and its results; the file read again must send exactly what failed or was never sent."""
+def visible(text: str) -> str:
+    return safe(text, cell=True)
+
+
+def marks_for(cells: list[str]) -> st.SearchStrategy[list[Mark]]:
+    mark = st.builds(
+        Mark, STATUS, TEXT.filter(lambda text: "\0" not in text), st.just("new"), st.just("t"), st.just("j")
+    )
+    return st.lists(mark, min_size=len(cells), max_size=len(cells))
+
+
+TABLES = st.lists(CELL, max_size=12).flatmap(lambda cells: st.tuples(st.just(cells), marks_for(cells)))
+
+
+@given(written=TABLES, delimiter=st.sampled_from(",;\t"))
+def test_r40_a_result_file_sends_exactly_what_failed_or_was_never_sent(written: Any, delimiter: str) -> None:
+    """`ok` rows are carried over, `unknown` rows need a request, every cell is as it was."""
     cells, marks = written
     out = io.StringIO(newline="")
     csv.writer(out, delimiter=delimiter, lineterminator="\r\n").writerows(
@@ -52,35 +64,6 @@ def through_a_file(written: tuple[list[str], list[Mark]], delimiter: str) -> Non
         assert [result[1:5] for result in made.carried] == [mark[:4] for mark in shown if mark.status in keep]
 
 
-def visible(text: str) -> str:
-    return safe(text, cell=True)
-
-
-def marks_for(cells: list[str]) -> st.SearchStrategy[list[Mark]]:
-    mark = st.builds(
-        Mark, STATUS, TEXT.filter(lambda text: "\0" not in text), st.just("new"), st.just("t"), st.just("j")
-    )
-    return st.lists(mark, min_size=len(cells), max_size=len(cells))
-
-
-TABLES = st.lists(CELL, max_size=12).flatmap(lambda cells: st.tuples(st.just(cells), marks_for(cells)))
-
-
-@quick
-@given(table=TABLES, delimiter=st.sampled_from(",;\t"))
-def test_a_result_file_sends_exactly_what_failed_or_was_never_sent(table: Any, delimiter: str) -> None:
-    """R40: `ok` rows are carried over, `unknown` rows need a request, every cell is as it was."""
-    through_a_file(table, delimiter)
-
-
-@pytest.mark.soak
-@long
-@given(table=TABLES, delimiter=st.sampled_from(",;\t"))
-def test_r40_a_result_file_sends_exactly_what_failed_or_was_never_sent_in_long(table: Any, delimiter: str) -> None:
-    through_a_file(table, delimiter)
-
-
-@quick
 @given(head=st.sampled_from((b"key,n\n", b"n;key\n", b"key\n", b"\xef\xbb\xbfkey\tn\n")), data=st.binary(max_size=300))
 def test_any_bytes_below_a_header_give_rows_or_their_problems(head: bytes, data: bytes) -> None:
     table = parse(head + data, "x", SHAPE)
@@ -93,7 +76,6 @@ def test_any_bytes_below_a_header_give_rows_or_their_problems(head: bytes, data:
 SERVICE = st.lists(st.sampled_from("orut"), min_size=1, max_size=40)
 
 
-@quick
 @given(service=SERVICE, batch=st.integers(1, 5), concurrency=st.integers(1, 4), keep_going=st.booleans())
 def test_runs_over_their_own_results_send_each_row_until_it_is_done_and_no_row_after_that(
     service: list[str], batch: int, concurrency: int, keep_going: bool

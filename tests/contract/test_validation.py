@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.contract.annotations import Strictness
@@ -21,7 +21,6 @@ A_DATE_TIME = "must be a date-time with its offset, such as 2026-12-01T18:00:00+
 A_UUID = "must be a canonical uuid of 36 characters"
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_one_field_that_does_not_fit_is_the_one_problem(misfits: Values, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from([*resources()]))
@@ -31,7 +30,6 @@ def test_one_field_that_does_not_fit_is_the_one_problem(misfits: Values, data: s
     assert problems[0].path.partition("[")[0] in record
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_any_json_gives_problems_and_never_an_exception(any_json: st.SearchStrategy[JSON], data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(["RoomSet", "Social", "SocialInvite[]", "CustomTheme", "uuid[]", "date-time"]))

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.contract.operations import OPERATIONS
@@ -20,8 +20,14 @@ STEPS = st.lists(
 )
 
 
+@given(steps=STEPS, limit=st.sampled_from((600, 2_000, 2**20)))
+def test_r41_every_state_that_was_reached_is_read_back(world: World, steps: Any, limit: int) -> None:
+    """With up to five requests at once; after each crash the commands that go on are new ones."""
+    with tempfile.TemporaryDirectory() as folder:
+        walk(world._replace(folder=Path(folder) / "state"), steps, limit)
+
+
 def walk(world: World, steps: list[tuple[int, str]], limit: int) -> None:
-    """Take steps with up to five requests; after each crash the commands that went on are new ones."""
     recorder = world.recorder(world.journal(limit=limit, keep=2))
     slots: dict[int, str] = {}
     model: dict[str, str] = {}
@@ -35,7 +41,11 @@ def walk(world: World, steps: list[tuple[int, str]], limit: int) -> None:
             recorder, slots = world.recorder(world.journal(limit=limit, keep=2)), {}
         elif step == "tear":
             torn += 1
-            with (world.folder / "journal.ndjson").open("ab") if world.folder.exists() else open_nothing() as out:
+            with (
+                (world.folder / "journal.ndjson").open("ab")
+                if world.folder.exists()
+                else tempfile.TemporaryFile() as out
+            ):
                 out.write(b'{"entry":"half')
         elif entry and step == "send":
             if model[entry] in FINAL:
@@ -58,33 +68,9 @@ def walk(world: World, steps: list[tuple[int, str]], limit: int) -> None:
         assert list(found.items()) == list(model.items())
 
 
-def open_nothing() -> Any:
-    return tempfile.TemporaryFile()
-
-
-quick = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-long = settings(quick, max_examples=5_000)
-
-
-@quick
-@given(steps=STEPS, limit=st.sampled_from((600, 2_000, 2**20)))
-def test_r41_every_state_that_was_reached_is_read_back(world: World, steps: Any, limit: int) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        walk(world._replace(folder=Path(folder) / "state"), steps, limit)
-
-
-@pytest.mark.soak
-@long
-@given(steps=STEPS, limit=st.sampled_from((600, 2_000, 2**20)))
-def test_r41_every_state_that_was_reached_is_read_back_in_long(world: World, steps: Any, limit: int) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        walk(world._replace(folder=Path(folder) / "state"), steps, limit)
-
-
 ANY = st.text(st.characters(), max_size=40)
 
 
-@quick
 @given(
     operation=st.sampled_from(OPERATIONS),
     path=ANY,

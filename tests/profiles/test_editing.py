@@ -4,8 +4,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given
-from hypothesis import settings as examples
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from roomctl.errors import BadConfig
@@ -54,7 +53,6 @@ def document(tables: dict[str, tuple[str, list[str], str]], views: bool) -> str:
 
 @given(tables=TABLES, views=st.booleans(), changes=CHANGES)
 @example(tables={"a": ("", [], "")}, views=True, changes=[("add", "a", True), ("remove", "a", False)])
-@examples(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_is_changed_the_values_are_as_meant_and_the_comments_of_the_rest_stay(
     tmp_path: Path, tables: dict[str, tuple[str, list[str], str]], views: bool, changes: list[tuple[str, str, bool]]
 ) -> None:
