@@ -19,9 +19,15 @@ TOOL = [sys.executable, "-m", "roomctl"]
 
 
 def started(*words: str, variables: Mapping[str, str] = MappingProxyType({}), **more: Any) -> subprocess.Popen[str]:
-    """Start Python with these words, which finds the tool and the tests."""
-    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}", **variables}
+    """Start Python with these words, which finds the modules that this process finds."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((*sys.path, os.fspath(ROOT))), **variables}
     return subprocess.Popen([sys.executable, *words], env=environment, text=True, **{"cwd": ROOT, **more})
+
+
+def tool(*words: str, variables: Mapping[str, str], **more: Any) -> subprocess.Popen[str]:
+    """Start roomctl with nobody at its stdin; what it says is read through pipes, unless that is said otherwise."""
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return started("-m", "roomctl", *words, variables=variables, **{**pipes, **more})
 
 
 def ran(module: str, *args: str) -> dict[str, Any]:

@@ -3,15 +3,14 @@
 import fcntl
 import os
 import struct
-import subprocess
-import sys
 import termios
 import threading
 from collections.abc import Mapping
-from typing import Any
+from subprocess import Popen
 
 from roomctl.cli.main import run
 from roomctl.profiles import Environment
+from tests.programs import tool
 
 PROMPTS = (b"[y/N] ", b"to cancel: ")
 BAR = r"(?s)\x1b\[\?25l(?:(?!\x1b\[\?25l).)*?\x1b\[\?25h\r\x1b\[1A\x1b\[2K"
@@ -67,17 +66,9 @@ def screen(args: tuple[str, ...], variables: Mapping[str, str], columns: int, an
     return terminal.closed()
 
 
-def started(
-    args: tuple[str, ...], variables: Mapping[str, str], columns: int
-) -> tuple[Terminal, subprocess.Popen[Any]]:
+def started(args: tuple[str, ...], variables: Mapping[str, str], columns: int) -> tuple[Terminal, Popen[str]]:
     """Start roomctl as a process of its own with its outputs on a terminal."""
     terminal = Terminal(columns)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "roomctl", *args],
-        stdin=subprocess.DEVNULL,
-        stdout=terminal.slave,
-        stderr=terminal.slave,
-        env={**os.environ, **variables},
-    )
+    process = tool(*args, variables=variables, stdout=terminal.slave, stderr=terminal.slave)
     os.close(terminal.slave)
     return terminal, process

@@ -2,11 +2,9 @@
 
 import csv
 import json
-import os
 import random
 import re
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -16,8 +14,8 @@ from typing import Any
 import pytest
 
 from roomctl.sandbox.store import Document, Store
-from tests.conftest import Run
-from tests.programs import sandbox_server
+from tests.conftest import Run, soak
+from tests.programs import sandbox_server, tool
 from tests.servers import KEY, Lossy
 
 ROOMS = 200
@@ -97,24 +95,15 @@ class Job:
     ) -> None:
         self.proxy, self.folder, self.words = proxy, folder, words
         self.chance = random.Random(seed)
-        self.environment = {**os.environ, **variables}
-        self.environment |= {"ROOMCTL_BASE_URL": f"http://127.0.0.1:{proxy.port}", "ROOMCTL_API_KEY": KEY}
+        self.variables = {**variables, "ROOMCTL_BASE_URL": proxy.url, "ROOMCTL_API_KEY": KEY}
         self.kills = 0
         rows = "".join(f"{number},{key},x\n" for number, key in enumerate(ids))
         column = "socialId" if words is END else "invitedUserId"
         (folder / "rows.csv").write_text(f"number,{column},remark\n{rows}")
 
     def start(self, *args: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", "roomctl", *self.words, "--yes", "--concurrency", "8", *args]
-        return subprocess.Popen(
-            command,
-            cwd=self.folder,
-            env=self.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        words = (*self.words, "--yes", "--concurrency", "8", *args)
+        return tool(*words, variables=self.variables, cwd=self.folder, stdout=subprocess.DEVNULL)
 
     def to_its_end(self) -> tuple[int, str]:
         """Kill it at random moments, going on each time, until it ends by itself: its status and what it said."""
@@ -197,20 +186,14 @@ def ended_through(job: Job, ids: list[str]) -> int:
     return job.kills
 
 
-@pytest.mark.parametrize(("words", "writes"), [(END, ends), (INVITE, invites)], ids=["end", "invite"])
+RUNS = [(END, ends, 3), (INVITE, invites, 3), *(soak(END, ends, seed) for seed in range(10, 24))]
+"""Jobs, and the chance by which they are killed: more than a hundred times in the long runs."""
+
+
+@pytest.mark.parametrize(("words", "writes", "seed"), RUNS)
 def test_r40_r41_a_bulk_run_killed_at_random_moments_does_everything_once(
-    words: tuple[str, ...], writes: Any, served: int, rooms: list[str], tmp_path: Path, variables: dict[str, str]
+    words: tuple[str, ...], writes: Any, seed: int, served: int, rooms: list[str], tmp_path: Path, variables: Any
 ) -> None:
-    proxy = Counting(served, 1, writes)
-    assert ended_through(Job(proxy, tmp_path, variables, rooms, 3, words), rooms) >= 8
-    proxy.close()
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("seed", range(10, 24))
-def test_r40_r41_a_hundred_kills(
-    seed: int, served: int, rooms: list[str], tmp_path: Path, variables: dict[str, str]
-) -> None:
-    proxy = Counting(served, seed)
-    assert ended_through(Job(proxy, tmp_path, variables, rooms, seed), rooms) >= 8
+    proxy = Counting(served, seed, writes)
+    assert ended_through(Job(proxy, tmp_path, variables, rooms, seed, words), rooms) >= 8
     proxy.close()

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.conftest import Run
+from tests.programs import tool
 from tests.servers import A, Recorder
 
 IDS = [f"{number:08x}-1111-4111-8111-111111111111" for number in range(1, 13)]
@@ -65,18 +66,7 @@ def slow(serving: Callable[[Slow], Slow]) -> Callable[[str], Slow]:
 def started(variables: dict[str, str], tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
     """Start roomctl as a process of its own."""
 
-    def start(*args: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-m", "roomctl", *args],
-            cwd=tmp_path,
-            env={**os.environ, **variables},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    return start
+    return lambda *args: tool(*args, variables=variables, cwd=tmp_path)
 
 
 class Busy(Slow):

@@ -6,7 +6,6 @@ import re
 import shlex
 import shutil
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ from roomctl.sandbox.serve import served
 from roomctl.sandbox.store import Store
 from tests.cli.tree import COMMANDS
 from tests.conftest import Run, Terminal
+from tests.programs import tool
 from tests.servers import Recorder
 from tests.temperament import LIKE, probed, same
 
@@ -293,8 +293,7 @@ ONLY_SOMETIMES = {
 def stopped(args: list[str], variables: dict[str, str], how: int = signal.SIGTERM) -> tuple[int, str, str]:
     """Run in a process, a server on a free port, until it says something; then tell it to stop."""
     words = ["0" if before == "--port" else word for before, word in zip(("", *args), args, strict=False)]
-    command = [sys.executable, "-m", "roomctl", *words, *(["--port", "0"] if "serve" in args else [])]
-    with subprocess.Popen(command, env={**os.environ, **variables}, stderr=subprocess.PIPE, text=True) as server:
+    with tool(*words, *(["--port", "0"] if "serve" in args else []), variables=variables, stdout=None) as server:
         assert server.stderr is not None
         said = server.stderr.readline()
         server.send_signal(how)

@@ -3,13 +3,10 @@
 import contextlib
 import csv
 import json
-import os
 import re
 import shutil
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -30,6 +27,7 @@ from roomctl.sandbox.world import fill, problems
 from tests.conftest import Run, soak
 from tests.events.stage import WRITES, Done, Stage
 from tests.events.worlds import ME, world
+from tests.programs import tool
 
 WORDS = (
     *("drop-after-commit", "drop-before-commit", "reset", "truncated", "empty-body", "html", "body=x"),
@@ -394,9 +392,7 @@ def test_a_room_that_was_made_otherwise_and_is_not_shown_since_is_not_made_again
 def test_of_two_at_once_one_is_refused(tmp_path: Path) -> None:
     stage = Stage(tmp_path)
     slow = ("--fault", "latency=1.5:roomset.create", "roomset", "apply", "evening.yaml", "--yes")
-    command = [sys.executable, "-m", "roomctl", "--sandbox", *slow]
-    environment = {**os.environ, **stage.variables}
-    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=-3, stderr=-3) as first:
+    with tool("--sandbox", *slow, variables=stage.variables, cwd=tmp_path, stdout=-3, stderr=-3) as first:
         while not list((tmp_path / "state").glob("**/run-*.lock")):
             assert first.poll() is None
             time.sleep(0.01)
