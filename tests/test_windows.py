@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ELSEWHERE = '''
 import ctypes, os, signal, sqlite3, subprocess, sys, tempfile, threading, types, zoneinfo
 import httpx, platformdirs, pydantic, rich.progress, rich.table, tomlkit, typer, yaml
@@ -89,39 +91,25 @@ print(len(names) > 100 and sorted({"fcntl", "pwd", "termios"} & {n for n, m in s
 """
 
 JOURNAL = """
-from roomctl.contract.operations import SOCIAL_END
 from roomctl.errors import LocalFailure
-from roomctl.journal import Journal, ledger
-from roomctl.journal.recorder import Recorder
+from roomctl.journal import ledger
+from tests.journal.worlds import World
 
-Asked = types.SimpleNamespace(
-    operation=SOCIAL_END, path="/x", query=(), body=None, asked={}, digest=""
-)
-folder = Path(sys.argv[1]) / "state"
-journal = Journal(folder, limit=2_000, keep=2)
-
-
-def write():
-    recorder = Recorder(journal, "prod", "", ["social", "end"])
-    entry = recorder.planned(Asked)
-    recorder.sent(entry)
-    recorder.settled(entry, "unknown")
-
-
+world = World(Path(sys.argv[1]) / "state")
+journal = world.journal(limit=2_000, keep=2)
 for _ in range(40):
-    write()
+    world.wrote("sent", "unknown", journal=journal)
 run = journal.begin_run(Path("rooms.csv"), "0" * 64, 1, ["social", "end"])
 journal.finish_run(run)
 print(len(journal.open_entries()), journal.book().damage, bool(journal.run(run).finished))
-print(sorted({path.name.split(".")[-1] for path in folder.iterdir()}))
-print(len(ledger.Ledger(folder).segments()))
-
-held = os.open(folder / "journal.lock", os.O_RDWR)
+print(sorted({path.name.split(".")[-1] for path in world.folder.iterdir()}))
+print(len(ledger.Ledger(world.folder).segments()))
+held = os.open(world.folder / "journal.lock", os.O_RDWR)
 os.lseek(held, 1 << 42, os.SEEK_SET)
 msvcrt.locking(held, msvcrt.LK_NBLCK, 1)
 ledger.LOCK_WAIT = 0.01
 try:
-    write()
+    world.wrote(journal=journal)
 except LocalFailure as failure:
     print(failure.message.endswith("(another process holds its lock)"))
 """
@@ -202,42 +190,32 @@ print(sorted(path.name for path in folder.iterdir()))
 """
 
 
-def played(program: str, *args: Path) -> list[str]:
-    """Run a program there, and give the lines that it prints."""
-    done = subprocess.run(
-        [sys.executable, "-c", ELSEWHERE + program, *args], capture_output=True, text=True, check=False, timeout=60
-    )
-    assert done.stderr == ""
-    return done.stdout.splitlines()
+FILES = [name for form in ("csv", "ndjson", "sqlite", "xlsx") for name in (f"r.{form}", f"r.{form}.manifest.json")]
+PLAYED = {
+    "every module is imported without what only one system has": (IMPORTS, ["[]"]),
+    "R41: writes are journaled and put aside, and a lock is waited for": (
+        JOURNAL, ["40 [] True", "['lock', 'ndjson']", "2", "True"],
+    ),
+    "whether a process is there is asked without touching it": (
+        ALIVE, ["[True, False, True, False, False, False]", "[('kernel32', True), (4096, False, 7), 4294967297] 7"],
+    ),
+    "a result file is held, resumed and finished": (
+        BULK,
+        [
+            "True",
+            "[2] run1",
+            r"b'socialId,status,error,id,at,job\na,ok,,,t, #88fe06ce9ada\nb,ok,,,t, #c702b4012943\n' ['out.csv']",
+        ],
+    ),
+    "R50: the config file is changed": (CONFIG, ["['prod', 'staging'] ['.config.toml.lock', 'config.toml']"]),
+    "R36: an export gets its name and leaves nothing else": (EXPORT, [*["100 True"] * 4, str(FILES)]),
+}  # fmt: skip
+"""Programs, by what they show, and the lines that they print there."""
 
 
-def test_every_module_is_imported_without_what_only_one_system_has() -> None:
-    assert played(IMPORTS) == ["[]"]
-
-
-def test_r41_writes_are_journaled_and_put_aside_and_a_lock_is_waited_for(tmp_path: Path) -> None:
-    assert played(JOURNAL, tmp_path) == ["40 [] True", "['lock', 'ndjson']", "2", "True"]
-
-
-def test_whether_a_process_is_there_is_asked_without_touching_it() -> None:
-    assert played(ALIVE) == [
-        "[True, False, True, False, False, False]",
-        "[('kernel32', True), (4096, False, 7), 4294967297] 7",
-    ]
-
-
-def test_a_result_file_is_held_resumed_and_finished(tmp_path: Path) -> None:
-    assert played(BULK, tmp_path) == [
-        "True",
-        "[2] run1",
-        r"b'socialId,status,error,id,at,job\na,ok,,,t, #88fe06ce9ada\nb,ok,,,t, #c702b4012943\n' ['out.csv']",
-    ]
-
-
-def test_r50_the_config_file_is_changed(tmp_path: Path) -> None:
-    assert played(CONFIG, tmp_path) == ["['prod', 'staging'] ['.config.toml.lock', 'config.toml']"]
-
-
-def test_r36_an_export_gets_its_name_and_leaves_nothing_else(tmp_path: Path) -> None:
-    files = [name for form in ("csv", "ndjson", "sqlite", "xlsx") for name in (f"r.{form}", f"r.{form}.manifest.json")]
-    assert played(EXPORT, tmp_path) == [*["100 True"] * 4, str(files)]
+@pytest.mark.parametrize("shown", PLAYED)
+def test_r36_r41_r50_on_another_system(shown: str, tmp_path: Path) -> None:
+    program, lines = PLAYED[shown]
+    command = [sys.executable, "-c", ELSEWHERE + program, tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.stderr, done.stdout.splitlines()) == ("", lines)
