@@ -4,7 +4,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -23,8 +23,8 @@ from roomctl.errors import (
     RoomctlError,
     Temporary,
     Terminated,
-    Unexpected,
 )
+from tests.conftest import Cases
 
 NOON = 1_795_219_200.0
 AT = "2026-11-21T00:00:00.000Z"
@@ -51,10 +51,6 @@ def jobs_of(*calls: Callable[[], Sequence[Outcome]]) -> list[Job]:
 
 def fine() -> Sequence[Outcome]:
     return [Outcome()]
-
-
-def refused() -> Sequence[Outcome]:
-    raise Refused("no")
 
 
 def statuses(results: Sequence[Result]) -> str:
@@ -105,108 +101,53 @@ def test_r43_no_more_jobs_run_at_once_than_allowed(concurrency: int) -> None:
     assert (most, statuses(report.results)) == (max(concurrency, 1), "o" * 30)
 
 
-@pytest.mark.parametrize(
-    ("error", "status"),
-    [
-        (OutcomeUnknown("no answer"), "unknown"),
-        (Refused("no answer"), "failed"),
-        (Temporary("no answer"), "failed"),
-        (BadValue("no answer"), "failed"),
-        (NotAllowed("no answer", http=403), "failed"),
-        (Temporary("no answer", outcome="unknown"), "unknown"),
-        (Partial("no answer", outcome="applied"), "unknown"),
-    ],
-)
-def test_a_job_that_fails_fails_its_rows_and_one_without_an_answer_leaves_them_unknown(
-    error: RoomctlError, status: Any
-) -> None:
-    """R40: what may have been applied is never called failed."""
-    jobs = [Job(rows(1, 2), raising(error)), Job(rows(3, 1), fine)]
-    report = run(jobs, clock=lambda: NOON)
-    refused = error.outcome == "refused"
-    assert report.results == (
-        Result(row(1), status, "no answer", at=AT, refused=refused),
-        Result(row(2), status, "no answer", at=AT, refused=refused),
-        Result(row(3), "ok", at=AT),
-    )
-    assert report.failure is None
-    before = row(1)._replace(before=Mark("unknown", "lost", "", "then"))
-    again = run([Job((before,), raising(error))], clock=lambda: NOON).results  # what failed now settles nothing
-    still = ("no answer; its outcome is still unknown", "", "then") if status == "failed" else ("no answer", "", AT)
-    assert again == (Result(before, "unknown", *still, refused=refused),)
+SAYS: dict[str, Callable[[], Sequence[Outcome] | Exception]] = {
+    "none": list,
+    "one": lambda: [Outcome()],
+    "three": lambda: [Outcome()] * 3,
+    "refused": lambda: Refused("no"),
+    "lost": lambda: OutcomeUnknown("?"),
+    "away": lambda: Temporary("away"),
+    "late": lambda: Temporary("HTTP 429", outcome="refused"),
+    "may be done": lambda: Temporary("away", outcome="unknown"),
+    "done": lambda: Partial("done in part", outcome="applied"),
+    "no value": lambda: BadValue("no value"),
+    "denied": lambda: NotAllowed("denied", http=403),
+    "no key": lambda: NotAllowed("the key is not valid", http=401),
+    "not signed in": lambda: NotAllowed("there is no key"),
+    "no config": lambda: BadConfig("no such profile"),
+    "full": lambda: LocalFailure("the journal cannot be written"),
+    "defect": lambda: ZeroDivisionError("secret"),
+}
+"""What becomes of a job, by its name in `runs.txt`."""
 
 
-@pytest.mark.parametrize(
-    ("answers", "said"), [([], "0 replies"), ([Outcome()], "1 reply"), ([Outcome()] * 3, "3 replies")]
-)
-def test_another_number_of_replies_than_rows_leaves_all_of_them_unknown(answers: list[Outcome], said: str) -> None:
-    report = run([Job(rows(1, 2), lambda: answers)])
-    assert statuses(report.results) == "uu"
-    assert report.results[0].error == f"{said} came for 2 rows"
+def test_r8_r40_r43_what_is_said_of_rows_and_when_a_run_stops(cases: Cases) -> None:
+    """What may have been applied is never called failed, and nobody knows what stands in the text of a defect."""
 
+    def says(parts: list[Any], count: int = 1, more: str = "") -> str:
+        names = [*flat(parts)]
+        jobs = [Job(rows(1 + count * place, count), saying(name, count)) for place, name in enumerate(names)]
+        if more == "unknown before":
+            known = Mark("unknown", "lost", "", "then")
+            jobs = [job._replace(rows=tuple(each._replace(before=known) for each in job.rows)) for job in jobs]
+        report = run(jobs, concurrency=1, keep_going=more == "keep going", clock=lambda: NOON)
+        failure = report.exit_error()
+        letters = "".join(each.status[0].upper() if each.refused else each.status[0] for each in report.results)
+        told = [letters, report.stopped]
+        told += dict.fromkeys(f"{each.error} ({each.at})" for each in report.results if each.error)
+        return "; ".join([*filter(None, told), f"{failure.code} {failure.exit} {failure.outcome}" if failure else "0"])
 
-LOST = raising(OutcomeUnknown("?"))
-BATCH = [refused, *[lambda: [Outcome()] * 25] * 5]
+    def saying(name: str, count: int) -> Callable[[], Sequence[Outcome]]:
+        said = SAYS[name]() if name in SAYS else [Outcome()] * count
+        return raising(said) if isinstance(said, Exception) else lambda: said
 
+    def flat(parts: list[Any]) -> Iterator[str]:
+        for part, times in parts:
+            for _ in range(times):
+                yield from flat(part) if isinstance(part, list) else [part]
 
-@pytest.mark.parametrize(
-    ("calls", "said", "stopped"),
-    [
-        # who does not answer is not asked for ever; the batch is one failure in a row, and 25 of the share
-        ([LOST] * 20, "u" * 10 + "s" * 10, "stopped after 10 failures in a row"),
-        ([refused, *[fine] * 4] * 16, "foooo" * 10 + "s" * 30, "stopped after 10 of 50 failed"),
-        ([*[refused, *[fine] * 5] * 13, refused, fine], "fooooo" * 13 + "fo", ""),
-        (BATCH, "f" * 25 + "o" * 25 + "s" * 100, "stopped after 25 of 50 failed"),
-    ],
-)
-def test_r43_a_run_that_fails_too_often_stops_unless_it_is_to_keep_going(calls: Any, said: str, stopped: str) -> None:
-    count = len(said) // len(calls)
-    jobs = [Job(rows(1 + count * number, count), call) for number, call in enumerate(calls)]
-    report = run(jobs, concurrency=1)
-    assert (statuses(report.results), report.stopped) == (said, stopped)
-    known = [job._replace(rows=tuple(each._replace(before=Mark("unknown")) for each in job.rows)) for job in jobs]
-    assert not {"s", "f"} & {*statuses(run(known, concurrency=1).results)}  # R40: what is unknown stays that
-    going_on = run(jobs, concurrency=4, keep_going=True)
-    assert (going_on.stopped, "s" in statuses(going_on.results)) == ("", False)
-
-
-@pytest.mark.parametrize(
-    ("error", "exit_code"),
-    [
-        (LocalFailure("the journal cannot be written"), 9),
-        (NotAllowed("the key is not valid", http=401), 3),
-        (NotAllowed("there is no key"), 3),
-        (BadConfig("no such profile"), 2),
-    ],
-)
-def test_what_would_fail_every_job_stops_the_run_even_with_keep_going(error: RoomctlError, exit_code: int) -> None:
-    report = run(jobs_of(raising(error), *[fine] * 5), concurrency=1, keep_going=True)
-    assert statuses(report.results) == "fsssss"
-    failure = report.exit_error()
-    assert failure is error
-    assert (failure.exit, failure.details["counts"]["skipped"]) == (exit_code, 5)
-
-
-def test_where_every_job_met_the_same_the_run_ends_as_one_write_would() -> None:
-    late, denied = Temporary("HTTP 429", outcome="refused"), NotAllowed("no", http=403)
-    ends = {(late, late): 5, (denied, denied): 3, (late, denied): 6, (denied, late): 6}
-    for (first, second), code in ends.items():
-        failure = run(jobs_of(raising(first), raising(second)), concurrency=1).exit_error()
-        assert failure is not None and failure.exit == code, (first, second)
-    some = run(jobs_of(raising(late), fine), concurrency=1).exit_error()
-    assert type(some) is Partial
-
-
-def test_a_defect_leaves_its_row_unknown_and_stops_the_run() -> None:
-    """R8: its text is not shown, for nobody knows what stands in it."""
-    report = run(jobs_of(fine, raising(ZeroDivisionError("secret")), fine), concurrency=1)
-    assert [(result.status, result.error) for result in report.results] == [
-        ("ok", ""),
-        ("unknown", "unexpected failure: ZeroDivisionError"),
-        ("skipped", "not sent: unexpected failure: ZeroDivisionError"),
-    ]
-    assert type(report.failure) is Unexpected
-    assert type(report.exit_error()) is OutcomeUnknown
+    cases("runs.txt", says)
 
 
 def test_results_that_cannot_be_written_down_stop_the_run_and_stay_what_they_are() -> None:
