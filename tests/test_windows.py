@@ -216,6 +216,6 @@ PLAYED = {
 @pytest.mark.parametrize("shown", PLAYED)
 def test_r36_r41_r50_on_another_system(shown: str, tmp_path: Path) -> None:
     program, lines = PLAYED[shown]
-    command = [sys.executable, "-c", ELSEWHERE + program, tmp_path]
+    command = [sys.executable, "-c", ELSEWHERE + program, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert (done.stderr, done.stdout.splitlines()) == ("", lines)

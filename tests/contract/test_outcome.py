@@ -1,40 +1,44 @@
 """Replies to invitations are matched with the people they are about."""
 
+import json
+import re
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from roomctl.contract.fields import fields, resources
-from roomctl.contract.invitations import NO_ID, NO_RECORD, SAME, TWO_PEOPLE, done_for_all, invited
+from roomctl.contract.invitations import done_for_all, invited
 from roomctl.contract.operations import BY_NAME
-from roomctl.contract.outcome import Outcome, denial, differing, remarks, unlike, waits
+from roomctl.contract.outcome import denial, differing, remarks, unlike, waits
 from roomctl.contract.paging import Rows
 from tests.conftest import Cases
 
 JSON = Any
 A, B = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
 C = "cccccccc-3333-4333-8333-333333333333"
-PEOPLE = [[A], ["Ada@example.org"]]
-MISSING = Outcome("unknown", NO_RECORD)
+IDS = {"A": A, "B": B, "C": C, "C!": C.upper()}
 
 
-def test_records_are_matched_by_id_and_by_address_in_any_order_and_case() -> None:
-    first = {"invitedUser": {"emailAddress": "ada@EXAMPLE.org"}, "socialInviteId": B}
-    second = {"invitedUserId": A.upper(), "error": "blocked"}
-    assert invited(PEOPLE, [first, second], B) == [
-        Outcome("failed", "blocked", reply=second),
-        Outcome("ok", id=B, reply=first),
-    ]
+def test_r45_records_are_matched_with_the_people_they_are_about(cases: Cases) -> None:
+    """In one reply, or in those of several requests of a run."""
 
+    def says(*replies: Any) -> str:
+        heard: list[str] = []
+        made: dict[str, object] = {}
+        given = json.loads(re.sub(r'"([ABC]!?)"', lambda word: f'"{IDS[word[1]]}"', json.dumps(replies)))
+        found = [
+            each
+            for people, records in zip(given[::2], given[1::2], strict=True)
+            for each in invited(people, records, B, heard.append, made=made)
+        ]
+        told = [" ".join(filter(None, (each.status, each.id, each.error))) for each in found]
+        text = "; ".join([*told, *heard])
+        for word, key in IDS.items():
+            text = text.replace(key, word)
+        return text
 
-def test_records_without_a_name_are_matched_by_position_only_where_all_are_there() -> None:
-    assert invited(PEOPLE, [{"error": "full"}, {"socialInviteId": A}], B) == [
-        Outcome("failed", "full", reply={"error": "full"}),
-        Outcome("ok", id=A, reply={"socialInviteId": A}),
-    ]
-    told = Outcome("unknown", f"{NO_RECORD}; it says: full")
-    assert invited(PEOPLE, [{"error": "full"}], B) == [told, told]
+    cases("matched.txt", says)
 
 
 THREE = [["a@x.org"], ["b@x.org"], [A]]
@@ -53,28 +57,6 @@ def test_r45_records_that_name_nobody_are_matched_by_position_and_no_error_is_dr
     cases("unnamed-invitations.txt", says)
 
 
-@pytest.mark.parametrize(
-    ("people", "one", "other"),
-    [
-        ([A, B], {"invitedUserId": A, "socialInviteId": C}, {"invitedUserId": B, "socialInviteId": C.upper()}),
-        (["a@x.org", "b@x.org"], {"invitedUserId": C}, {"invitedUser": {"userId": C.upper()}}),
-        ([A, B], {"invitedUser": {"emailAddress": "a@x.org"}}, {"invitedUser": {"emailAddress": "A@x.org"}}),
-    ],
-)
-def test_r45_what_identifies_one_invitation_is_not_that_of_another_in_a_whole_run(
-    people: list[str], one: JSON, other: JSON
-) -> None:
-    records = [{"socialInviteId": A, **one}, {"socialInviteId": B, **other}]
-    found = invited([[each] for each in people], records, C)
-    assert [(each.status, each.error) for each in found] == [("unknown", SAME)] * 2
-    assert not done_for_all(b"[{}, {}]", records)
-    made: dict[str, object] = {}
-    alone = [invited([[who]], [record], C, made=made)[0] for who, record in zip(people, records, strict=True)]
-    assert [each.status for each in alone] == ["ok", "unknown"]
-    in_another_room = {**records[0], "socialInviteId": A[:-1] + "9"}
-    assert invited([people[:1]], [in_another_room], A, made=made)[0].status == "ok"
-
-
 def test_r45_an_invitation_is_made_where_its_record_is_of_that_person_and_nothing_in_it_leaves_a_doubt(
     cases: Cases,
 ) -> None:
@@ -86,33 +68,6 @@ def test_r45_an_invitation_is_made_where_its_record_is_of_that_person_and_nothin
         return f"{made.status}: {made.error}" if made.error else made.status
 
     cases("invitations.txt", says)
-
-
-def test_r45_an_error_beside_whole_records_is_said() -> None:
-    heard: list[str] = []
-    records = [{"invitedUserId": A, "socialInviteId": B}, {"invitedUserId": B, "error": "full"}]
-    assert [each.status for each in invited(THREE[2:], records, A, heard.append)] == ["ok"]
-    invited(THREE[2:], [records[0], {"error": "quota"}], A, heard.append)
-    stranger = {"invitedUserId": C, "socialInviteId": C}
-    assert [each.status for each in invited(THREE[2:], [records[0], stranger], A, heard.append)] == ["ok"]
-    assert heard.pop() == f"the service reports an invitation that was not sent: to {C}"
-    assert heard == [
-        "the service reports an error for an invitation that was not sent: full",
-        "the service reports an error for nobody in particular: quota",
-    ]
-
-
-def test_a_missing_record_is_unknown_and_never_done() -> None:
-    made = {"invitedUserId": A, "socialInviteId": B}
-    assert invited(PEOPLE, [made], B) == [Outcome("ok", id=B, reply=made), MISSING]
-    assert invited(PEOPLE, [{"invitedUserId": A}], B)[0] == Outcome("unknown", NO_ID, reply={"invitedUserId": A})
-    assert invited(PEOPLE, [{"invitedUserId": B}, {"invitedUserId": A}], B)[1] == MISSING
-    other = {**made, "invitedUser": {"userId": C}}
-    assert invited(PEOPLE[:1], [other], B) == [Outcome("unknown", TWO_PEOPLE, reply=other)]
-    same = {**made, "invitedUser": {"userId": A.upper()}}
-    assert invited(PEOPLE[:1], [same, {"invitedUserId": A, "socialId": C}], B) == [Outcome("ok", id=B, reply=same)]
-    assert invited(PEOPLE, None, B) == [MISSING, MISSING]
-    assert invited(PEOPLE, ["x", 1], B) == [MISSING, MISSING]
 
 
 def test_r45_a_record_denies_in_any_of_the_usual_ways_and_no_other(cases: Cases) -> None:
