@@ -14,10 +14,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from roomctl.cli.help_text import EXAMPLES, OFTEN, command_line, examples_of
-from roomctl.sandbox.fault_store import FaultStore
-from roomctl.sandbox.faults import parse
-from roomctl.sandbox.serve import served
-from roomctl.sandbox.store import Store
 from tests.cli.tree import COMMANDS
 from tests.conftest import Run, Terminal
 from tests.programs import tool
@@ -246,34 +242,6 @@ def test_the_examples_of_a_command_say_the_same_whatever_the_service_is_like(
                 assert (each.line, kind, found.status) == (each.line, kind, plain.status)
             elif (kind, each.line) not in REFUSED_AT_ONCE:
                 assert (each.line, kind, *said(found)) == (each.line, kind, *said(plain))
-
-
-OVER_A_SOCKET = (
-    "registration export", "registration list", "roomset update", "social get", "invite send", "rules save",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("name", OVER_A_SOCKET)
-def test_over_a_socket_a_service_like_spring_is_understood_with_the_profile_that_a_probe_completes(
-    name: str, made_world: World, tmp_path: Path, service: Recorder
-) -> None:
-    """R30, R45, R48: as above, with the lines added to the profile as they are written."""
-    for number, each in enumerate(examples_of(name)):
-        more, args = words(command_line(each), made_world.ids)
-        plain = example(made_world, service, tmp_path / "plain", args, more=more)
-        folder = tmp_path / f"served{number}"
-        data = Path(shutil.copytree(made_world.folder, folder)) / "data"
-        store, stage = Store(data / "sandbox.db"), FaultStore(data / "sandbox-stage.db", [parse(LIKE["spring"])])
-        with served(store, stage, "examples-test-key") as port:
-            variables = {**variables_in(folder, port), **more, "ROOMCTL_PROFILE": "prod"}
-            probe = ran(folder, variables, "doctor", "--probe", "--yes", "-o", "json")
-            config = (folder / "config.toml").read_text()
-            lines = "\n".join(["[profiles.prod]", *json.loads(probe[1])["add_to_profile"]])
-            (folder / "config.toml").write_text(config.replace("[profiles.prod]", lines))
-            found = outcome(folder, variables, args)
-        stage.close()
-        store.close()
-        assert (each.line, *said(found)) == (each.line, *said(plain))
 
 
 def said(found: Outcome) -> tuple[int, Any, dict[str, Any]]:

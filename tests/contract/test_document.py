@@ -54,11 +54,6 @@ def test_a_resource_has_exactly_the_fields_types_and_values_of_the_document_in_i
     assert typed == [*INTERFACE["resources"][name].items()]
 
 
-@pytest.mark.parametrize("name", INTERFACE["resources"])
-def test_a_model_has_exactly_the_fields_of_the_document_in_its_order(name: str) -> None:
-    assert [*RESOURCES[name].model_fields] == [*INTERFACE["resources"][name]]
-
-
 @pytest.mark.parametrize("number", range(1, 19))
 def test_an_operation_stands_in_the_table_as_in_the_document(number: int) -> None:
     row = as_transcribed(OPERATIONS[number - 1])

@@ -12,7 +12,6 @@ from roomctl.events.event_file import read
 from roomctl.events.history import History, number_of
 from roomctl.events.plan import Choices
 from roomctl.events.planner import make_plan
-from tests.conftest import Run
 
 KEY, OTHER = "0a000000-0000-4000-8000-000000000001", "0a000000-0000-4000-8000-000000000002"
 BAR = {"socialId": KEY, "name": "Bar", "isOpen": True, "maxParticipants": 7}
@@ -22,14 +21,6 @@ DOUBTS = [
     ([BAR, {**BAR, "isOpen": False}], "it is listed twice, with different values of isOpen"),
     ([BAR, {**BAR, "maxParticipants": 8}], "it is listed twice, with different values of maxParticipants"),
 ]
-
-
-@pytest.mark.parametrize("name", ["Autumn Summit", "Team Socials", "Onboarding", "Archive 2025"])
-@pytest.mark.parametrize("form", ["yaml", "json"])
-def test_a_set_that_was_exported_is_as_its_file_says(name: str, form: str, sandbox: Run) -> None:
-    assert sandbox("roomset", "export", name, "--to", f"set.{form}").status == 0
-    done = sandbox("roomset", "plan", f"set.{form}", "--check")
-    assert (done.status, done.stdout.splitlines()[-1].partition(",")[0]) == (0, "no changes"), done.stdout
 
 
 @pytest.mark.parametrize(("listed", "why"), DOUBTS)
