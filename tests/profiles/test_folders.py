@@ -9,7 +9,7 @@ import pytest
 
 from roomctl.errors import BadConfig
 from roomctl.profiles import Environment
-from tests.conftest import error_of
+from tests.conftest import Cases, error_of
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="folders of Linux")
 
@@ -29,28 +29,14 @@ def test_they_are_where_platformdirs_would_have_them(monkeypatch: pytest.MonkeyP
     assert places(HOME="/h") == expected
 
 
-def test_the_xdg_variables_move_them_and_relative_ones_are_ignored() -> None:
-    xdg = {f"XDG_{kind}_HOME": f"/x/{kind.lower()}" for kind in ("CONFIG", "DATA", "STATE", "CACHE")}
-    moved = ["/x/config/roomctl/config.toml", "/x/data/roomctl", "/x/state/roomctl", "/x/cache/roomctl"]
-    assert places(HOME="/h", **xdg) == moved
-    assert places(HOME="/h", XDG_STATE_HOME="here") == places(HOME="/h")
+@linux
+def test_each_folder_is_where_a_variable_says(cases: Cases) -> None:
+    def says(variables: dict[str, str], path: str = "", folder: str = "") -> str:
+        if path:
+            return str(Environment(variables).resolve(path, Path(folder)))
+        return " ".join(places(**variables)).replace(str(Path.cwd()), "HERE")
 
-
-def test_a_variable_of_ours_names_each() -> None:
-    ours = {"ROOMCTL_CONFIG": "/a/c.toml", "ROOMCTL_DATA": "/b", "ROOMCTL_STATE": "/c", "ROOMCTL_CACHE": "/d"}
-    assert places(HOME="/h", XDG_DATA_HOME="/x", **ours) == ["/a/c.toml", "/b", "/c", "/d"]
-    assert places(HOME="/h", ROOMCTL_DATA="~/world")[1] == "/h/world"
-    assert places(HOME="/h", ROOMCTL_CONFIG="c.toml")[0] == str(Path.cwd() / "c.toml")
-
-
-def test_what_a_config_file_names_never_depends_on_the_working_directory() -> None:
-    environment = Environment({"HOME": "/h"})
-    folder = Path("/etc/roomctl")
-    assert environment.resolve("key", folder) == Path("/etc/roomctl/key")
-    assert environment.resolve("/run/key", folder) == Path("/run/key")
-    assert environment.resolve("~/key", folder) == Path("/h/key")
-    assert environment.resolve("~", folder) == Path("/h")
-    assert environment.resolve("~other/key", folder) == Path("/etc/roomctl/~other/key")
+    cases("folders.txt", says)
 
 
 @linux

@@ -43,38 +43,16 @@ class Night:
         return [str(self.stage.meet(request) or "") for request in requests]
 
 
-MET: dict[str, tuple[list[str], float, list[RawRequest], list[str]]] = {
-    "the first that fits": (
-        ["reset:social.end#2", "html:write", "latency=1:*"], 0, [END, END, END, FIRST],
-        ["html:write", "reset:social.end#2", "html:write", "latency=1:*"],
-    ),
-    **{
-        f"a temperament beside the first other one, wherever it stands, {place}": (
-            ["like=spring:*", "reset:write"][::place], 0, [END, FIRST], ["like=spring,reset:write", "like=spring:*"],
-        )
-        for place in (1, -1)
-    },
-    "as often as it says": (
-        ["reset,times=2:read", "html,after=1,ttl=60:write"], 0, [FIRST, FIRST, FIRST, END, END],
-        [*["reset,times=2:read"] * 2, "", "", "html,after=1,ttl=60:write"],
-    ),
-    "until its time is over": (["html,ttl=60:write"], 60, [END], [""]),
-    "for an hour, unless it says otherwise": (
-        ["reset:read", "html,ttl=0:write"], 3600, [FIRST, END], ["", "html,ttl=0:write"],
-    ),
-    "a revoked key for every operation": (
-        ["key-revoked=1:registration.list"], 0, [FIRST, END, SECOND, END, FIRST],
-        ["", "", *["key-revoked=1:registration.list"] * 3],
-    ),
-}  # fmt: skip
+def test_a_fault_is_applied(tmp_path: Path, cases: Cases) -> None:
+    requests = {"END": END, "FIRST": FIRST, "SECOND": SECOND}
 
+    def says(faults: list[str], later: float, *names: str) -> str:
+        (tmp_path / "stage.db").unlink(missing_ok=True)
+        night = Night(tmp_path, *faults)
+        night.now += later
+        return " | ".join(each or "none" for each in night.met(*(requests[name] for name in names)))
 
-@pytest.mark.parametrize("case", MET)
-def test_a_fault_is_applied(case: str, tmp_path: Path) -> None:
-    faults, later, requests, met = MET[case]
-    night = Night(tmp_path, *faults)
-    night.now += later
-    assert night.met(*requests) == met
+    cases("met.txt", says)
 
 
 def test_chance_is_the_same_in_every_run_of_a_seed(tmp_path: Path) -> None:

@@ -65,27 +65,8 @@ def walled(text: str, **how: Any) -> str:
     return out.getvalue()
 
 
-@pytest.mark.parametrize(
-    ("text", "shown", "wall"),
-    [
-        ("a\n大会議室 ─ 👩\u200d👧\n", "a\n大会議室 ─ 👩\u200d👧\n", {}),
-        ("a\x1b[2J\tb\r\u202e\n", "a\\x1b[2J\\tb\\r\\u202e\n", {}),
-        ("a\tb\x1b\n", "a\tb\\x1b\n", {"tabs": True}),
-        ("\x1b[1mx\x1b[0m\n", "\\x1b[1mx\\x1b[0m\n", {}),
-        *((each, each, {"color": True}) for each in ["\x1b[1;32mx\x1b[0m \x1b[38;2;1;20;255my\n"]),
-        ("a\n  ::error::x\n", "a\n  \\x3a:error::x\n", {"human": True}),
-        ("a\n  ::error::x\n", "a\n  ::error::x\n", {}),
-    ],
-)
-def test_the_wall_lets_text_through_and_colours_and_commands_only_where_they_belong_r20_r24(
-    text: str, shown: str, wall: dict[str, Any]
-) -> None:
-    assert walled(text, **wall) == shown
-
-
-@pytest.mark.parametrize("sequence", ["[2J", "[8m", "[5m", "]0;t\x07", "[1A", "[m", "[1;8m", "[38;2;1m", "c", "[?25l"])
-def test_the_wall_stops_every_other_sequence_r20(sequence: str) -> None:
-    assert "\x1b" not in walled(f"a\x1b{sequence}b", color=True)
+def test_the_wall_lets_text_through_and_colours_and_commands_only_where_they_belong_r20_r24(cases: Cases) -> None:
+    cases("wall.txt", lambda text, how: json.dumps(walled(text, **how)))
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
