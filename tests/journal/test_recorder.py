@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from roomctl.contract.operations import INVITE_SEND
-from roomctl.errors import LocalFailure
+from roomctl.errors import LocalFailure, Unexpected
 from roomctl.journal.entries import Entry
 from roomctl.journal.recorder import Recorder
 from tests.conftest import error_of
@@ -79,6 +79,15 @@ def test_no_body_and_no_value_of_the_command_line_is_kept(world: World) -> None:
     text = world.file.read_text()
     assert "ada@" not in text and "Stage" not in text and "people" not in text
     assert journal.entries()[0].command == "roomctl invite send … --email … --from … -y"
+
+
+def test_what_is_final_cannot_be_sent_again(world: World) -> None:
+    recorder = world.recorder()
+    entry = recorder.planned(Asked())
+    recorder.settled(entry, "not_sent")
+    assert error_of(Unexpected, recorder.sent, entry).message == f"journal entry {entry} cannot be sent: not_sent"
+    with pytest.raises(Unexpected):
+        recorder.sent("nobody planned this")
 
 
 def test_what_is_final_stays_and_a_contradiction_is_said(world: World) -> None:
