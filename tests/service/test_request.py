@@ -12,51 +12,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.contract.operations import (
+    BY_NAME,
     REGISTRATION_LIST,
-    ROOMSET_COPY,
     ROOMSET_UPDATE,
-    RULES_GET,
     SOCIAL_COPY,
     SOCIAL_END,
-    USER_GET,
 )
-from roomctl.errors import BadInput, BadValue, WrongCall
+from roomctl.errors import BadInput, BadValue, RoomctlError
 from roomctl.service.client import curl, prepare
-from tests.conftest import error_of
+from tests.conftest import Cases, error_of
 from tests.servers import A
 from tests.service.servers import KEY, ROOM, Server, client, reply
 
 BASE = "https://rooms.example.org"
 
 
-NO_ID = [
-    "", "..", "%2e%2e", "a?b", "-x", f"{{{A}}}", f"urn:uuid:{A}", A.replace("-", ""), f"{A} ", f"{A}\n", f"{A}/..",
-    "１" * 8 + A[8:], A[:-1], "x" * 100_000,
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("key", NO_ID)
-def test_r16_an_id_that_is_not_one_goes_nowhere(key: str) -> None:
-    more: tuple[tuple[Any, dict[str, Any]], ...] = (
-        (USER_GET, {"path": {"userId": key}}),
-        (RULES_GET, {"query": [("socialRoomSetId", A), ("configurationId", key)]}),
-    )
-    for operation, given_ in more:
-        caught = error_of(BadValue, prepare, BASE, operation, **given_)
-        assert "is not an id" in caught.message
-        assert len(caught.message) < 200
-
-
-@pytest.mark.parametrize(
-    ("operation", "more", "message"),
-    [
-        (USER_GET, {}, "user.get needs userId"),
-        (ROOMSET_COPY, {"query": [("socialRoomSetId", A)]}, "roomset.copy needs roomSetName"),
-        (USER_GET, {"path": {"userId": A}, "body": {}}, "user.get takes no body"),
-    ],
-)
-def test_what_is_missing_or_too_much_is_said(operation: Any, more: dict[str, Any], message: str) -> None:
-    assert error_of(WrongCall, prepare, BASE, operation, **more).message == message
+def test_r16_of_an_id_that_is_not_one_and_of_what_is_missing_no_request_is_made(cases: Cases) -> None:
+    cases("no-requests.txt", lambda name, given: error_of(RoomctlError, prepare, BASE, BY_NAME[name], **given).message)
 
 
 def test_a_body_that_json_cannot_say_is_refused() -> None:
