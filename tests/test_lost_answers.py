@@ -142,6 +142,7 @@ def test_verify_settles_what_reading_can_settle(lossy: Callable[[str], Lossy], r
     before = len(proxy.delivered)
     settled = roomctl("journal", "verify", "-o", "json")
     assert (settled.status, [row["status"] for row in settled.json]) == (0, ["confirmed"])
+    assert settled.json[0]["seen"].endswith("closed now, not left open until 2099-01-01 00:00:00 UTC")
     assert writes(proxy.delivered[before:]) == 0
     assert roomctl("journal", "list", "--open", "-o", "json").json == []
 

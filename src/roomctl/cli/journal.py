@@ -16,7 +16,7 @@ from roomctl.cli.options import GUARD_OPTIONS, WRITING, argument, flag, option
 from roomctl.cli.request_body import read_input
 from roomctl.cli.session import JSON, Answer, Session, same_service
 from roomctl.cli.terminal import viewers_zone
-from roomctl.cli.time_values import future, since
+from roomctl.cli.time_values import future, since, spoken
 from roomctl.contract.invitations import all_stood
 from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, ROOMSET_LIST, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.records import UUID, find, folded, is_uuid
@@ -193,7 +193,9 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
     room = find(rows, "socialId", entry.path.rpartition("/")[2])
     doubt = session.mine and session.mine.records_doubt
     if room is not None and is_open(room) is False and not doubt:
-        return "confirmed", "a later read shows the room closed, by this request or a later one"
+        until = moment(dict(entry.query).get("leaveOpenUntil"))
+        told = f" now, not left open until {spoken(until)}" if until else ", by this request or a later one"
+        return "confirmed", f"a later read shows the room closed{told}"
     state = "the room is open" if room and is_open(room) else "the service does not say whether the room is open"
     state = "the room is not in your room sets, so it is not visible" if room is None else state
     return "unknown", f"cannot be decided: {doubt.message}" if doubt else state

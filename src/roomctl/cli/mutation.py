@@ -8,6 +8,7 @@ from roomctl.cli.confirm import confirm, differences, field_lines
 from roomctl.cli.lookup import note_spelling
 from roomctl.cli.request_body import check_new
 from roomctl.cli.session import JSON, Answer, Query, Session, Text
+from roomctl.contract import outcome
 from roomctl.contract.invitations import invited, person
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.outcome import asked, differing, original, remade, remarks, settings, shown, shows, unshown
@@ -214,7 +215,7 @@ def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) ->
             hint="change what is wrong; do not resend it",
             outcome="applied",
         )
-    if record.get("isValid") is False:
+    if outcome.denies("isValid", record.get("isValid")):
         session.doubt = Partial(f"{write.what}: the service's record says that it is not valid", outcome="applied")
     rest = {name: value for name, value in asked_for.items() if name not in others}
     note_differing(session, "the service's record differs from what was sent", record, rest)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from roomctl.contract.fields import fields
-from roomctl.contract.outcome import Outcome, denial, denies, remarks, shown
+from roomctl.contract.outcome import Outcome, denial, denies, remarks, shown, waits
 from roomctl.contract.records import error_of, folded, is_uuid, truth
 from roomctl.text.times import moment
 
@@ -146,7 +146,7 @@ def _doubt(record: Mapping[str, JSON]) -> str:
         if name in declared or word in _REPLIED or value in (None, "", [], {}):
             continue
         if not _TELLING.fullmatch(word):
-            bad = denies(name, value) or remarks({name: value}, "SocialInvite") != ""
+            bad = denies(name, value) or any(told({name: value}, "SocialInvite") for told in (remarks, waits))
         elif isinstance(value, bool):
             bad = value is word.startswith(("skip", "reason", "warn"))
         else:

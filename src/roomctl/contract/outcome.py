@@ -53,7 +53,8 @@ _READ = re.compile(
     "|success(ful)?|succeeded|ok|accepted|(http)?status(code)?|code|result|outcome"
 )
 _ERRORS = ("error", "errors")
-_NOTHING = ("", "0", "false", "no", "none", "null")
+_YES, _NO = ("true", "1", "yes"), ("false", "0", "no")
+_NOTHING = ("", *_NO, "none", "null")
 _WAITING = re.compile(r"(is|was|has|been)*(pending|queued|enqueued|deferred|processing|copying|in\W?progress)(\W*\w+)?")
 _OPEN = re.compile(
     "pending|queued|deferred|process|copying|progress|stat|result|outcome|message|warning|detail|reason|notice"
@@ -117,7 +118,7 @@ def denies(field: str, value: JSON, *, data: bool = False) -> bool:
     if _SUCCESS.fullmatch(name):
         return text in _NOTHING
     if (undone := _UNDONE.fullmatch(name)) or _DONE.fullmatch(name):
-        return text not in _NOTHING if undone and undone["when"] else value is bool(undone)
+        return text not in _NOTHING if undone and undone["when"] else text in (_YES if undone else _NO)
     if _RETURNED.fullmatch(name) and value is not None:
         refuses = not _RETURNED_WELL.fullmatch(text)
     else:

@@ -4,7 +4,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from roomctl.text.times import moment
+
 JSON = Any
+_DAY = 86_400.0  # by which a clock, or a zone, may be wrong
 _TRUTHS = {"true": True, "false": False}
 NIL = "00000000-0000-0000-0000-000000000000"
 """What some services write in place of an id: it names nothing."""
@@ -64,6 +67,13 @@ def error_of(record: JSON) -> JSON:
 def by_id(records: Iterable[JSON], key: str) -> dict[str, JSON]:
     """Give records by their folded id; those without one are left out."""
     return {name: record for record in records if isinstance(record, dict) and (name := folded(record.get(key)))}
+
+
+def older(record: Mapping[str, JSON], made: float, others: Iterable[Mapping[str, JSON]]) -> bool:
+    """Whether a record was created a day before a reply was `made`; a copy may show when its original was."""
+    born = moment(record.get("dateCreated"))
+    known = (each.get("dateCreated") for each in others)
+    return born is not None and born.timestamp() < made - _DAY and record["dateCreated"] not in known
 
 
 def find(records: Iterable[JSON], key: str, wanted: str) -> JSON:

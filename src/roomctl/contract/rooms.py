@@ -11,6 +11,10 @@ from roomctl.contract.records import folded, truth
 from roomctl.text.times import moment
 
 JSON = Any
+_STATES = {"open", "IsOpen", "is_open", "closed", "isClosed", "IsClosed", "is_closed", "status", "state"}
+"""Where a service may say once more whether a room is open; the interface has none of these."""
+_WORDS = {"open": True, "closed": False}
+UNENDED = {None: "does not say whether the room is closed", True: "shows the room open"}
 _DECISIVE = {"isOpen", "socialMeta", "name", "endDateTime", "recurring"}
 
 
@@ -72,16 +76,14 @@ def _grouped(records: Iterable[JSON], key: str) -> dict[JSON, list[JSON]]:
 
 
 def is_open(room: Mapping[str, JSON]) -> bool | None:
-    """Whether a room is open: a closed one is that of which this is False, not that which does not say it (R46)."""
-    return truth(room.get("isOpen"))
-
-
-def unended(room: Mapping[str, JSON], *, later: bool) -> str:
-    """Say why the record of a room does not show that it was ended, now or `later`; empty where it does (R46)."""
+    """Whether a room is open: a closed one is that of which this is False, not one that says neither, or both (R46)."""
     state = truth(room.get("isOpen"))
-    if state is None:
-        return "does not say whether the room is closed"
-    return "shows the room open" if state and not later else ""
+    for name in _STATES.intersection(room) if state is not None else ():
+        word, value = name.lower().removeprefix("is").strip("_"), room[name]
+        told = _WORDS.get(str(value).lower()) if word in ("status", "state") else truth(value)
+        if told is not None and (told is state) is (word == "closed"):
+            return None
+    return state
 
 
 def present_in(room: Mapping[str, JSON]) -> int | None:

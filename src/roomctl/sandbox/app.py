@@ -70,7 +70,7 @@ def _answer(store: Store, key: str, raw: RawRequest, strictness: Strictness) -> 
         response = Response(200).with_body(encode(strictness.reply(operation, reply)))
     else:
         response = Response(200).with_body(b"OK" if strictness.hostile("no-reply") else b"", "text/plain")
-    dated = {"Date": format_datetime(store.now(), usegmt=True)} if operation.many and operation.writes else {}
+    dated = {"Date": format_datetime(store.now(), usegmt=True)} if operation.writes else {}
     return response.with_headers({**strictness.headers, **dated})
 
 

@@ -14,8 +14,8 @@ from roomctl.contract.invitations import fault_of, refused
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial, flat, shown, unlike, unshown
 from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, passed_over, wrapper_of
-from roomctl.contract.records import by_id, folded, is_uuid
-from roomctl.contract.rooms import all_rooms, rooms, unended
+from roomctl.contract.records import by_id, folded, is_uuid, older
+from roomctl.contract.rooms import UNENDED, all_rooms, is_open, rooms
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.failures import Failed
 from roomctl.service.policy import moment, phase_of, retry_after
@@ -139,9 +139,9 @@ def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | N
         elif operation.reply is None and (names := unshown(flat(operation, value), prepared.asked, operation.body)):
             raise Unproven(f"a record that does not show {', '.join(names)}", "part", folded(value[operation.identity]))
         elif operation.creates:
-            _check_new(prepared, value)
-        elif operation.repeat == "end" and answer.status == 200 and (why := unended(value, later=later)):
-            raise Unproven(f"the reply {why}", "record")
+            _check_new(prepared, value, moment(answer.headers.get("date", "").encode()))
+        elif operation.repeat == "end" and answer.status == 200 and (state := is_open(value)) not in (False, later):
+            raise Unproven(f"the reply {UNENDED[state]}", "record")
     if answer.status != 200 and not (answer.status == 201 and operation.repeat == "create" and operation.reply):
         raise Unproven("the service documents 200 for success", made=folded(shown(value, operation.identity)))
     if operation.paged:
@@ -258,13 +258,13 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
     return value if isinstance(value, Rows) else Rows(value)
 
 
-def _check_new(prepared: Prepared, value: dict[str, JSON]) -> None:
-    """Check that a record was not there before, and of a copy none of its rooms (R45)."""
+def _check_new(prepared: Prepared, value: dict[str, JSON], made: float | None = None) -> None:
+    """Check that a record was not there before the reply was `made`, and of a copy none of its rooms (R45)."""
     operation, standing = prepared.operation, prepared.standing
     key = folded(value[operation.identity])
     if standing is None:
         raise Unproven(f"{operation.identity} {key}, which is not shown to be new")
-    if key in standing:
+    if key in standing or (made and older(value, made, standing.values())):
         raise Unproven(f"a {operation.identity} that existed before, so not a new record")
     if key in (prepared.url + (prepared.body or b"").decode()).lower():
         raise Unproven(f"the {operation.identity} that was sent, so not a new record")
@@ -314,7 +314,7 @@ def _done_in_part(
         elif type(value) is not dict or unlike(operation, value, prepared.asked):
             return None
         elif operation.repeat == "end":
-            if unended(value, later=False):
+            if is_open(value) is not False:
                 return None
         elif operation.creates:
             _check_new(prepared._replace(standing=prepared.standing or {}), value)
