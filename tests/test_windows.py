@@ -115,7 +115,7 @@ except LocalFailure as failure:
 """
 
 ALIVE = """
-from roomctl.journal.entries import alive
+from roomctl.journal.book import alive
 
 asked = []
 

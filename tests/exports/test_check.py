@@ -9,7 +9,7 @@ import pytest
 from roomctl.contract.operations import REGISTRATION_LIST, SOCIAL_CTA
 from roomctl.errors import BadInput, Partial
 from roomctl.exports import manifest
-from roomctl.exports.check import Difference, check
+from roomctl.exports.exported import Difference, check
 from tests.exports.paged import ALL_FORMATS, PagedService, exported, fails, identifier, registration
 
 ROWS = [registration(number, source="=x\n\\y") for number in range(25)]

@@ -15,8 +15,7 @@ import pytest
 from roomctl.contract.paging import Rows
 from roomctl.errors import Partial, RoomctlError, Temporary
 from roomctl.exports import manifest
-from roomctl.exports.check import check
-from roomctl.exports.exported import Exported
+from roomctl.exports.exported import Exported, check
 from tests.exports.paged import (
     ALL_FORMATS,
     FORMATS,

@@ -6,7 +6,7 @@ import pytest
 
 from roomctl.errors import BadConfig
 from roomctl.exports import delimited, formats
-from roomctl.exports.check import check
+from roomctl.exports.exported import check
 from roomctl.exports.formats import format_named
 from tests.conftest import error_of
 from tests.exports.paged import PagedService, exported, registration

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from roomctl.errors import BadInput
-from roomctl.exports.check import check
-from roomctl.exports.exported import earlier
+from roomctl.exports.exported import check, earlier
 from tests.exports.paged import PagedService, exported, identifier, registration
 
 OLD = [registration(number) for number in range(30)]

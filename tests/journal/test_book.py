@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from roomctl.errors import Ambiguous, BadValue, LocalFailure, WrongCall
-from roomctl.journal.entries import Damage, alive
+from roomctl.journal.book import Damage, alive
 from tests.conftest import Cases, error_of
 from tests.journal.worlds import World
 

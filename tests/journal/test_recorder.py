@@ -9,7 +9,7 @@ import pytest
 
 from roomctl.contract.operations import INVITE_SEND
 from roomctl.errors import LocalFailure, Unexpected
-from roomctl.journal.entries import Entry
+from roomctl.journal.book import Entry
 from roomctl.journal.recorder import Recorder
 from tests.conftest import error_of
 from tests.journal.worlds import Asked, World

@@ -8,7 +8,7 @@ import pytest
 
 from roomctl.contract.operations import INVITE_SEND
 from roomctl.errors import BadInput, BadValue, LocalFailure, WrongCall
-from roomctl.journal.entries import Run
+from roomctl.journal.book import Run
 from tests.conftest import error_of
 from tests.journal.worlds import Asked, World
 

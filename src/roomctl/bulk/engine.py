@@ -15,8 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from roomctl import errors
-from roomctl.bulk.report import Report
-from roomctl.bulk.table import STOPPED, Result, Row
+from roomctl.bulk.table import STOPPED, Report, Result, Row
 from roomctl.contract.outcome import Outcome, Status
 from roomctl.errors import ExpectationFailed, LocalFailure, NotAllowed, RoomctlError, Stopped, Unexpected
 from roomctl.text.counted import numbered
@@ -121,7 +120,6 @@ class _WorkerPool:
     running: int = 0
 
     def run(self, workers: int, grace: float) -> list[Result]:
-        """Work until all jobs have ended, or for the seconds of grace after an interrupt; give the results of all."""
         try:
             for number in range(workers):
                 threading.Thread(target=self._work, name=f"bulk-{number}", daemon=True).start()
@@ -196,7 +194,6 @@ class _WorkerPool:
 
 
 def _called(job: Job, clock: Callable[[], float]) -> tuple[tuple[Result, ...], RoomctlError | None]:
-    """Call a job; give a result for each of its rows, and the failure in which it ended."""
     failure: RoomctlError | None = None
     try:
         said = job.call()

@@ -12,7 +12,6 @@ JSON = Any
 
 
 def fault_of_id(text: str) -> str:
-    """Say what is wrong with an id; nothing when it is one."""
     return "" if is_uuid(text) else "not an id"
 
 

@@ -50,7 +50,6 @@ class Record(NamedTuple):
 
 
 def lines_of(data: bytes) -> Text:
-    """Cut bytes into lines, whichever line ends they have."""
     parts = data.split(b"\n" if b"\n" in data else b"\r")
     found = Text([], {})
     for number, part in enumerate(parts, 1):

@@ -122,7 +122,6 @@ class ResultsFile:
 
     @property
     def replaces_input(self) -> bool:
-        """Whether it is the input itself, under whatever name."""
         source = self._table.path
         return source is not None and self.path.exists() and self.path.samefile(source)
 
@@ -212,7 +211,6 @@ class ResultsFile:
         return b"\xef\xbb\xbf" + text if self._table.bom else text
 
     def _mark(self, result: Result) -> Mark:
-        """What is known of a row; people look at the file: the service's texts are made fit for that."""
         return Mark(result.status, safe(result.error, cell=True), safe(result.id, cell=True), result.at)
 
     def _publish(self, new: Path) -> None:
@@ -228,7 +226,6 @@ class ResultsFile:
 
 
 def joined(cells: Sequence[str], delimiter: str) -> str:
-    """Write cells as one line of CSV; nothing for none."""
     out = _Lines()
     if cells:
         csv.writer(out, delimiter=delimiter).writerow(cells)

@@ -13,9 +13,21 @@ from roomctl import reconcile
 from roomctl.bulk.engine import Job
 from roomctl.bulk.engine import run as run_jobs
 from roomctl.bulk.reading import Shape, parse, read_input
-from roomctl.bulk.report import VERIFY, Report
 from roomctl.bulk.results import ResultsFile
-from roomctl.bulk.table import RESULT_COLUMNS, Mark, Plan, Result, Row, Table, guards_of, lacking, plan, recovered
+from roomctl.bulk.table import (
+    RESULT_COLUMNS,
+    VERIFY,
+    Mark,
+    Plan,
+    Report,
+    Result,
+    Row,
+    Table,
+    guards_of,
+    lacking,
+    plan,
+    recovered,
+)
 from roomctl.cli.mutation import LOOKS
 from roomctl.cli.options import GUARD_OPTIONS
 from roomctl.cli.progress import progress

@@ -166,7 +166,7 @@ def _form(
 def check(session: Session, file: str = argument("FILE", "an export")) -> Answer:
     """Check an export against its manifest: hash, rows, distinct ids, columns; exit 6 if they differ."""
     from roomctl.exports import manifest
-    from roomctl.exports.check import check as differences
+    from roomctl.exports.exported import check as differences
     from roomctl.service.paginator import DRIFTED
 
     found = [difference._asdict() for difference in differences(Path(file))]

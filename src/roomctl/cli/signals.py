@@ -25,7 +25,7 @@ from roomctl.errors import Interrupted, Outcome, RoomctlError, Stopped, Terminat
 from roomctl.text.times import stamp
 
 if TYPE_CHECKING:
-    from roomctl.journal.entries import Entry
+    from roomctl.journal.book import Entry
 
 GRACE: Final = 5.0  # seconds to wait for the reply to a write
 LOOK: Final = 0.05  # seconds between two looks whether it has come

@@ -64,7 +64,6 @@ class Sender:
         return made
 
     def batches(self) -> Iterator[tuple[Step, Sequence[Row]]]:
-        """Give the steps that send, one that invites once for each batch of its people."""
         for step in self.steps:
             if step.sends:
                 for start in range(0, max(len(step.people), 1), BATCH):
@@ -76,7 +75,6 @@ class Sender:
         return [self.write(step, people, made) for step, people in self.batches()]
 
     def write(self, step: Step, people: Sequence[Row], ids: Mapping[str, str]) -> Write:
-        """Make the write of a step, or of a batch of its people. Raises NoId."""
         body = [invitation(row) for row in people] if people else with_ids(step.body, ids)
         path = {name: str(with_ids(value, ids)) for name, value in step.path.items()}
         query = [(name, str(with_ids(value, ids))) for name, value in step.query.items()]

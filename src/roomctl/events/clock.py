@@ -15,7 +15,6 @@ FORMS = "2026-12-01 18:30 with a `zone`, or 2026-12-01T18:30:00+01:00"
 
 
 def zone_named(name: str) -> ZoneInfo:
-    """Find a time zone. Raises ValueError."""
     try:
         return ZoneInfo(name)
     except (OSError, ValueError, KeyError):
@@ -42,7 +41,6 @@ def read(text: str, zone: ZoneInfo | None) -> datetime:
 
 
 def wire(when: datetime) -> str:
-    """Write a moment as the service reads it: RFC 3339 in UTC."""
     utc = when.astimezone(UTC).replace(tzinfo=None)
     return utc.isoformat(timespec="microseconds" if utc.microsecond else "seconds") + "Z"
 

@@ -84,7 +84,6 @@ class Current(NamedTuple):
 
     @staticmethod
     def theme_id(room: JSON) -> str:
-        """The id of the theme that a room wears; empty where none is shown."""
         theme = room.get("theme")
         return folded(room.get("themeId") or (theme.get(THEME) if isinstance(theme, dict) else None))
 

@@ -49,7 +49,6 @@ class Part(NamedTuple):
     people: Table | None = None
 
     def is_one_of(self, named: Collection[str]) -> bool:
-        """Whether it is among those that a file names: by name, or by id."""
         return self.name in named or bool(self.id and self.id in map(folded, named))
 
     def time(self, name: str) -> datetime | None:
@@ -159,7 +158,6 @@ class _Reader:
                 yield each, (name, place)
 
     def part(self, given: Mapping[str, JSON], path: Place, *own: str) -> Part:
-        """Read what parts have in common; fields of its `own` are read by who names them."""
         fields = {name: each for name, each in given.items() if name not in ("id", *own)}
         return Part(str(given.get("name") or ""), path, fields, folded(given.get("id")))
 
@@ -298,5 +296,4 @@ def world_of(evening: Evening) -> JSON:
 
 
 def _id(evening: Evening, part: Part, kind: str) -> str:
-    """Give the id of a part: its own, or one that follows from its place in this file."""
     return part.id or str(uuid5(NAMESPACE_URL, repr((evening.name, kind, part.name, part.path))))

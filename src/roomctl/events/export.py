@@ -24,8 +24,6 @@ UNSEEN = "# The API does not show invitations, playlists and image files: they a
 
 
 class Asked(NamedTuple):
-    """How a set is exported: the zone of its times, by how many days they move, and whether ids are written."""
-
     zone: ZoneInfo
     days: int = 0
     ids: bool = False
@@ -191,7 +189,6 @@ class Exported:
         self.keys[identity], self.themes[key] = key, {**self.with_id(theme, "socialThemeId"), **fields}
 
     def rules(self, key: str, record: JSON) -> dict[str, JSON]:
-        """Give entry rules with the rooms that have them; nothing where they are not shown."""
         having = [self.called(each) for each in self.open if folded(each.get("configurationId")) == key]
         if not isinstance(record, dict):
             self.notes.append(f"the entry rules of {', '.join(having)} are not shown")

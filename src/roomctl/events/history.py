@@ -123,5 +123,4 @@ class History(NamedTuple):
         return bool(now & self.contents.get(number_of(set_id, step.key), frozenset()))
 
     def knows(self, key: str) -> bool:
-        """Whether the thing with an id is known to have been made by a run that this history covers."""
         return folded(key) in self.created

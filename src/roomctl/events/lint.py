@@ -22,8 +22,6 @@ AWAY: Final = timedelta(hours=18)
 
 
 class Code(NamedTuple):
-    """A kind of finding: how bad it is, what it means, and what to do about it."""
-
     severity: str
     meaning: str
     advice: str

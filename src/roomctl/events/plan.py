@@ -54,7 +54,6 @@ class Step(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What names the step in results, in the journal, and in the bodies of others."""
         return f"{self.kind} {self.name}" if self.name else self.kind
 
     @property
@@ -73,7 +72,6 @@ class Step(NamedTuple):
         return [invitation_key(self.name, row) for row in self.people] if self.people else [self.key]
 
     def digest(self) -> str:
-        """Tell what is sent from anything else that could be."""
         sent = [self.operation, self.body, self.path, self.query]
         return sha256(json.dumps(sent, sort_keys=True).encode()).hexdigest()[:16]
 
@@ -114,7 +112,6 @@ def invitation_key(room: str, row: Row) -> str:
 
 
 def id_of(key: str) -> dict[str, str]:
-    """Stand for the id of what another step is about."""
     return {"$id": key}
 
 

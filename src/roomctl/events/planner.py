@@ -343,5 +343,4 @@ class _Planner:
 
 
 def _filled(fields: Mapping[str, JSON]) -> dict[str, JSON]:
-    """Leave out what is cleared: a thing that is made has nothing yet."""
     return {name: each for name, each in fields.items() if each is not None}

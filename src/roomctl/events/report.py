@@ -61,7 +61,6 @@ class Report:
         return self._people is not None
 
     def people(self) -> Iterator[dict[str, JSON]]:
-        """Read the people, in the order of the registrations; may be begun more than once."""
         if self._people is not None:
             self._people.seek(0)
             yield from map(decode, self._people)

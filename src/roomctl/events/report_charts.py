@@ -145,7 +145,6 @@ def stays(there: Mapping[str, JSON]) -> dict[str, JSON] | None:
 
 
 def _part(number: int, whole: int, of: int = 100) -> float:
-    """Give a part of a length; what is not nothing can be seen."""
     return max(round(number * of / (whole or 1), 2), 1) if number else 0
 
 
@@ -186,7 +185,6 @@ def filters(zone: tzinfo) -> dict[str, Callable[..., Any]]:
 
 
 def day(found: Any, *, short: bool = False) -> str:
-    """Write a day, or a moment's: `1 December 2026`."""
     return f"{found.day} {found:%b %Y}" if short else f"{found.day} {found:%B %Y}"
 
 
@@ -205,7 +203,6 @@ def share(part: int, whole: int) -> str:
 
 
 def minutes(number: float | None) -> str:
-    """Write a length of time: `47 min`, `1 h 05 min`."""
     if number is None:
         return "not known"
     whole = round(number)

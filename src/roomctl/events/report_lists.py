@@ -129,7 +129,6 @@ class Served:
         )
 
     def pages(self) -> Iterator[Page]:
-        """Read page after page. Raises what the client raises, and Partial where nothing came at all."""
         misfits = 0
         try:
             for batch in self._list.batches():

@@ -77,7 +77,6 @@ def tell(at: datetime, zone: tzinfo) -> str:
 
 
 def _united(attendance: Attendance, people: Iterable[tuple[str, Sequence[Presence]]]) -> People:
-    """Give the presences of each person once, whatever name a recording has for them."""
     found: dict[str, list[Presence]] = {}
     for name, presences in people:
         found.setdefault(attendance.person(name), []).extend(presences)

@@ -35,7 +35,6 @@ class Dialect(NamedTuple):
     texts_quoted: bool = False
 
     def keep(self, page: Table, sheet: Sheet) -> bytes:
-        """Encode a page, the first one behind the heading."""
         columns = [self._column(column, sheet) for column in page]
         if len(columns) == 1 and self.quoted:  # a csv reader takes an empty line for no row
             columns = [[cell or '""' for cell in columns[0]]]

@@ -89,7 +89,6 @@ def _comparable(before: Exported, after: Exported) -> tuple[list[str], dict[str,
 
 
 def _columns(exported: Exported) -> list[str] | None:
-    """Give the columns of a table, none for rows as the service sent them; None where there are no rows."""
     for row in exported.rows():
         return [*exported.named(row)] if exported.tabular else []
     return None
@@ -191,7 +190,6 @@ class _Side:
             yield folded_keys([key_of(cut, None) if key.startswith("#") else key])[0], cut, exported.named(row)
 
     def shown(self, name: str, row: Row) -> JSON:
-        """Give a field for people to read: a date of a workbook is a number there."""
         dated = self._exported.format.dates and is_moment(name)
         return date_of(row.get(name)) if dated else row.get(name)
 

@@ -45,17 +45,11 @@ class Codec(Protocol):
     """Writes the kept pages, which it may iterate more than once, to an open file, at its path: a binary format, and a
     table whose later pages brought further columns."""
 
-    def keep(self, page: Any, sheet: Sheet) -> bytes:
-        """Encode a page: rows, or a table where the format is tabular."""
-        ...
+    def keep(self, page: Any, sheet: Sheet) -> bytes: ...
 
-    def ending(self, sheet: Sheet) -> bytes:
-        """Give what stands behind the last page."""
-        ...
+    def ending(self, sheet: Sheet) -> bytes: ...
 
-    def read(self, path: Path) -> Iterator[JSON]:
-        """Read the rows of a file. Raises ValueError and OSError."""
-        ...
+    def read(self, path: Path) -> Iterator[JSON]: ...
 
 
 class Format(NamedTuple):

@@ -41,7 +41,6 @@ def encode_lines(rows: Sequence[Mapping[str, JSON]]) -> bytes:
 
 
 def decode(data: bytes) -> JSON:
-    """Read what `encode` wrote."""
     from msgspec import json as quick
 
     try:
@@ -120,8 +119,6 @@ class _Lines:
 
 
 class _Array:
-    """Rows as they came, as the elements of one array, one to a line."""
-
     finish = None
 
     def keep(self, page: Sequence[JSON], sheet: Sheet) -> bytes:

@@ -121,7 +121,6 @@ class Tail:
     _hash: Any = field(default_factory=sha256)
 
     def append(self, data: bytes) -> None:
-        """Write bytes; the mark moves once they are written whole."""
         with doing("write", self.path):
             files.write(self.file, data)
         self._hash.update(data)
@@ -283,7 +282,6 @@ class Part:
                 yield decode(line)
 
     def __iter__(self) -> Iterator[Kept]:
-        """Read the kept pages that have rows; may be begun more than once."""
         path = self.rows.path
         with doing("read", path), path.open("rb") as file:
             for facts in self.facts():
@@ -291,7 +289,6 @@ class Part:
                     yield Kept(facts["width"], file.read(facts["bytes"]))
 
     def remove(self) -> None:
-        """Remove the files, where they still have their names, and at last the checkpoint."""
         if not files.RENAMED_OPEN:
             self.close()
         with doing("remove", self.rows.path):

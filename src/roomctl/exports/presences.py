@@ -73,7 +73,6 @@ def address_of(address: JSON) -> str:
 
 
 def known_by(ids: Iterable[str], address: str) -> dict[str, str]:
-    """Give what a person is known by, each with its kind."""
     names = {**dict.fromkeys(ids, "id"), address: "address"}
     return {name: kind for name, kind in names.items() if name}
 

@@ -110,7 +110,6 @@ def array(rows: Sequence[Mapping[str, Any]], name: str) -> bytes:
 
 
 def decode_once(texts: Sequence[Any], decode: Callable[[Any], JSON]) -> list[JSON]:
-    """Decode texts, of which most are alike, each once."""
     if texts and b"".join(texts) == bytes(texts[0]) * len(texts):
         return [decode(texts[0])] * len(texts)
     texts = [*map(bytes, texts)]

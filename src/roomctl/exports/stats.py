@@ -39,7 +39,6 @@ class Statistics:
         self._leads: Counter[int | None] = Counter()
 
     def add(self, registered: Column, confirmed: Column, sources: Column, events: Column) -> None:
-        """Count registrations: when they came, whether they are confirmed, from where, and for which event."""
         moments = [local(each, self._zone) for each in registered]
         truths = [each if type(each) is bool else truth(each) for each in confirmed]
         for name, came, read in (("confirmed", confirmed, truths), ("registeredDateTime", registered, moments)):
@@ -120,7 +119,6 @@ def _time_to_event(leads: Counter[int | None]) -> dict[str, JSON]:
 
 
 def _at(known: list[tuple[int, int]], share: float) -> int | None:
-    """Give the day below which at least `share` of the registrations lie."""
     total = sum(count for _, count in known)
     reached = 0
     for days, count in known:

@@ -85,8 +85,6 @@ def date_of(cell: str | None) -> str | None:
 
 
 class _Book:
-    """The sheets written so far, and the one that is open."""
-
     def __init__(self, archive: "ZipFile", sheet: Sheet) -> None:
         self._archive = archive
         zone = sheet.zone or UTC
@@ -240,7 +238,6 @@ def _end(cell: JSON) -> str:
 
 
 def _letters(number: int) -> str:
-    """Name a column: 0 is A, 26 is AA."""
     name = ""
     number += 1
     while number:
@@ -250,7 +247,6 @@ def _letters(number: int) -> str:
 
 
 def _rows(read: Callable[[int], bytes]) -> Iterator[dict[str, Any]]:
-    """Read the rows of a sheet of ours: every cell is text."""
     headings: dict[str, str] = {}
     rest = b""
     while chunk := read(_CHUNK):

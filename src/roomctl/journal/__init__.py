@@ -21,8 +21,7 @@ from roomctl.journal.recorder import Tie, asked, words
 if TYPE_CHECKING:  # at run time it would only cost start-up
     from typing import TypeVar
 
-    from roomctl.journal.book import Book
-    from roomctl.journal.entries import Entry, Run
+    from roomctl.journal.book import Book, Entry, Run
 
     Thing = TypeVar("Thing", bound=Entry | Run)
 
@@ -139,7 +138,7 @@ class Journal(Ledger):
         Survives a kill, and a loss of power only with the next durable line: until then such a row counts as its
         request says.
         """
-        from roomctl.journal.entries import ROW_STATUSES
+        from roomctl.journal.book import ROW_STATUSES
 
         rows = {status: [row for row, its in statuses.items() if its == status] for status in ROW_STATUSES}
         known: dict[str, Any] = {status: found for status, found in rows.items() if found}

@@ -20,8 +20,6 @@ HIDDEN: Final = "…"
 
 
 class Tie(threading.local):
-    """The bulk run that a thread works for, and its rows."""
-
     run: str = ""
     rows: tuple[int, ...] = ()
 

@@ -32,8 +32,6 @@ _UNITS: Mapping[str, Callable[[date], str]] = {
 
 
 class Line(NamedTuple):
-    """A line of a bar chart: its label, its number, and what is said beside the number."""
-
     label: str
     number: int
     beside: str = ""

@@ -48,7 +48,6 @@ def _total(shown: Callable[[JSON], int | None], row: JSON) -> int | None:
 
 
 def people_present(number: int | None) -> str:
-    """Write a number of people: `1 person present`; None is what is not shown."""
     return "people present not shown" if number is None else f"{numbered(number, 'people')} present"
 
 

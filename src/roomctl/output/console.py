@@ -25,8 +25,6 @@ _DEPTHS = {0: "standard", 256: "256", 2**24: "truecolor"}
 
 
 class Cells(NamedTuple):
-    """A column of a grid: its width, and whether it is set right."""
-
     width: int
     right: bool = False
 

@@ -46,7 +46,6 @@ class Room(NamedTuple):
 
     @property
     def filled(self) -> str:
-        """The people in it, and how many there may be: `18/100`."""
         most = "" if self.people is None or self.capacity is None else f"/{self.capacity}"
         return f"{plain(self.people)}{most}"
 
@@ -105,7 +104,6 @@ def draw_live(looks: Iterable[Sequence[JSON]], window: Callable[[], Window], out
 
 
 def _picture(parts: Iterable["RenderableType"], view: Window, out: TextIO) -> list[str]:
-    """Draw a look as lines; what a terminal of that height cannot draw again is left out."""
     from roomctl.output.console import render
 
     lines = "".join(render(parts, view.look, out)).splitlines()

@@ -37,8 +37,6 @@ class Item(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """The part of the plane that is drawn, on so many columns and lines."""
-
     left: float
     top: float
     right: float

@@ -41,7 +41,6 @@ class Progress:
 
     @property
     def share(self) -> float | None:
-        """The part that is done, from 0 to 1; None where the total is not known."""
         return self.done / self.total if self.total and self.done <= self.total else None
 
     @property

@@ -96,7 +96,6 @@ def _block(columns: Fitted, rows: slice, look: Look, *, header: bool) -> Table:
 
 
 def _text(cell: Cell, kind: str, space: int) -> Text:
-    """Give a cell its style, its text broken where its kind may be."""
     lines = [""]
     for part in BREAKS[kind].split(cell.text) if kind in BREAKS else [cell.text]:
         if lines[-1] and width(lines[-1] + part.rstrip()) > space:

@@ -1,6 +1,6 @@
 """What a fault does: the words of its effects, in the order in which they are applied, nearest to the operation first.
 
-RESULTS change what the operation is asked and what it finds, REPLIES how that is put; DELIVERY is the middleware's.
+RESULTS change what the operation is asked and what it finds, REPLIES how that is put; DELIVERY is the app's.
 """
 
 import json

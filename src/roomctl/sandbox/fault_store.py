@@ -43,7 +43,6 @@ class FaultStore(Database):
             return connection.execute("DELETE FROM fault").rowcount
 
     def faults(self) -> list[ActiveFault]:
-        """Give the faults in their order, ended ones too: those of this process first."""
         with self._lock:
             rows = self._connection.execute("SELECT id, fault, added, seen, fired FROM fault ORDER BY id").fetchall()
         return [*self._own, *(ActiveFault(row[0], read(json.loads(row[1])), *row[2:]) for row in rows)]

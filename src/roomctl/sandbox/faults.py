@@ -59,8 +59,6 @@ LEAST: Final = {"nth": 1, "times": 1, "clamp-size": 1, "status": 200, "wrong-len
 
 
 class Fault(NamedTuple):
-    """A fault: its conditions and its effects by their words."""
-
     match: Mapping[str, Value]
     fault: Mapping[str, Value]
 
@@ -131,7 +129,6 @@ class ActiveFault:
 
 @cache
 def parse(text: str) -> Fault:
-    """Read a shorthand. Raises BadValue."""
     words, *rest = re.split(r":(?!\d)", text, maxsplit=1)  # `+01:00` names no operation
     target, _, nth = "".join(rest).partition("#")
     match: dict[str, JSON] = {}

@@ -57,7 +57,6 @@ class Strictness:
 
     @property
     def headers(self) -> dict[str, str]:
-        """The header that names the gaps; none where none was met."""
         return {HEADER: ", ".join(self.gaps)} if self.gaps else {}
 
     def reply(self, operation: Operation, value: JSON) -> JSON:

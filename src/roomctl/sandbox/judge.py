@@ -42,8 +42,6 @@ ADVICE: Final = {
 
 
 class Mistake(NamedTuple):
-    """A mistake: its rule, the number of the request in the log, the operation, what was wrong."""
-
     rule: str
     request: int
     operation: str
@@ -176,7 +174,6 @@ def _over_paging(log: Sequence[JSON]) -> Iterator[Mistake]:
 
 
 def documents(path: Path) -> Documents:
-    """Read what a sandbox's file holds that an operation can change."""
     marks = ",".join("?" * len(NOUNS))
     with closing(sqlite3.connect(path, timeout=10.0)) as connection:
         sql = f"SELECT kind, id, doc FROM document WHERE kind IN ({marks})"  # noqa: S608  (question marks)
@@ -210,7 +207,6 @@ def effects(changed: Counter[tuple[str, str]]) -> dict[str, int]:
 
 
 def cases(mistakes: Sequence[Mistake]) -> dict[str, list[str]]:
-    """Put mistakes under the promises that they break."""
     lines = [(each.rule, f"request {each.request} ({each.operation}): {each.message}") for each in mistakes]
     return {f"{rule}: {promise}": [line for broken, line in lines if broken == rule] for rule, promise in RULES.items()}
 

@@ -53,7 +53,6 @@ class RawRequest(NamedTuple):
 
     @property
     def page(self) -> int | None:
-        """The page of the list that it asks for; None where it is no list."""
         return self._number("page", 0) if self.operation and self.operation.paged else None
 
     @property
@@ -104,8 +103,6 @@ class Wait(NamedTuple):
 
 
 class Break(NamedTuple):
-    """The connection ends, in order or with a reset."""
-
     reset: bool
 
 

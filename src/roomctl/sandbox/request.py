@@ -32,7 +32,6 @@ class Problem(Exception):
         self.headers = headers or {}
 
     def response(self) -> Response:
-        """Answer it; the shape of the body is a choice of ours."""
         body = {"status": self.status, "message": self.message, "problems": self.problems}
         data = b"" if self.status in (204, 304) else encode(body)
         return Response(self.status).with_body(data).with_headers(self.headers)

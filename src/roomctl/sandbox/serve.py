@@ -76,8 +76,6 @@ class Server(ThreadingTCPServer):
 
 
 class Connection(BaseHTTPRequestHandler):
-    """A connection: reads requests, and does what the events of their responses say."""
-
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     wbufsize = -1  # what is written leaves at the end of a response, or before a wait

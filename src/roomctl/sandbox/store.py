@@ -107,7 +107,6 @@ class Store(Database):
         return next(iter(self._documents("AND id = ?", kind, key)), None)
 
     def all(self, kind: str, parent: str) -> list[JSON]:
-        """Give the documents of a kind below a parent, in the order of their creation."""
         return self._documents("AND parent = ? ORDER BY place", kind, parent)
 
     def where(self, kind: str, field: str, value: str | bool) -> list[JSON]:
@@ -154,7 +153,6 @@ class Store(Database):
                 places[below] += made[0] == places[below]
 
     def add_all(self, documents: Iterable[Document]) -> None:
-        """Add many documents, all those below a parent that has none of their kind yet."""
         with self.writing() as connection:
             connection.executemany(_INSERT, (each.row(place) for place, each in enumerate(documents)))
 
@@ -197,5 +195,4 @@ def _texts(value: JSON) -> Iterator[str]:
 
 
 def moment(when: datetime) -> str:
-    """Write a moment as the service does: RFC 3339 in UTC."""
     return when.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"

@@ -60,7 +60,6 @@ class Summary(NamedTuple):
 
 
 def example() -> str:
-    """Give a world to begin one's own from, as YAML."""
     return Path(__file__).with_name("example.yaml").read_text(encoding="utf-8")
 
 

@@ -28,8 +28,7 @@ from roomctl.events.history import Fact, History, kept, number_of, of_results, o
 from roomctl.events.lint import SEVERITIES, findings, shown
 from roomctl.events.plan import SYMBOLS, Choices, Step, sealed
 from roomctl.events.planner import make_plan
-from roomctl.journal.book import Book
-from roomctl.journal.entries import Entry
+from roomctl.journal.book import Book, Entry
 from roomctl.output.values import first
 from roomctl.text.counted import numbered
 

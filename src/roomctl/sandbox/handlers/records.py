@@ -60,7 +60,6 @@ def without(value: JSON, *names: str) -> JSON:
 
 
 def lower(value: JSON, *names: str) -> JSON:
-    """Write the ids in some fields as the store keeps them."""
     return {name: item.lower() if item and name in names else item for name, item in value.items()}
 
 

@@ -145,7 +145,6 @@ def _invite(store: Store, room: JSON, wanted: JSON, known: set[str], strictness:
 
 
 def show(store: Store, document: JSON) -> JSON:
-    """Give a room as it is answered: as it stands now, with its theme, without its inner fields."""
     room = _current(store, document)
     theme = store.get("theme", room["themeId"]) if room.get("themeId") else None
     shown = {**room, "theme": theme} if theme else room
