@@ -30,7 +30,7 @@ def test_a_run_is_recorded_with_its_input_and_comes_to_an_end(world: World) -> N
     journal.finish_run(run)
     ended = begun._replace(finished="2026-11-21T00:00:01.000Z")
     assert world.journal().run(run[:5]) == ended
-    assert ended.shown()["finished"] == ended.finished
+    assert ended._asdict()["finished"] == ended.finished
     assert world.journal().runs(unfinished=True) == world.journal().runs(sha256="cd") == []
     assert sorted(path.name for path in world.folder.iterdir()) == ["journal.lock", "journal.ndjson"]
 

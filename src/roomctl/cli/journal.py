@@ -59,7 +59,7 @@ def list_(
             states = [state.status for state in session.journal.book().rows.get(run.id, {}).values()]
             counts = {status: states.count(status) for status in ("ok", "failed", "unknown")}
             name = ", ".join(named[word] for word in run.target.split() if word in named) or None
-            rows.append({**run.shown(), **counts, "never_sent": run.rows - len(states), "name": name})
+            rows.append({**run._asdict(), **counts, "never_sent": run.rows - len(states), "name": name})
         return Answer(rows, "JournalRun", done="no unfinished runs" if only_open and not rows else "")
     failure, entries = _damage(session), session.journal.entries(profile=given)
     wanted = (each for each in entries if each.planned >= start and (each.open or not only_open))

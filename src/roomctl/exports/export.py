@@ -26,7 +26,6 @@ from roomctl.service.proof import UNPROVEN
 from roomctl.text.counted import numbered
 from roomctl.text.jsontext import pretty
 
-JSON = Any
 FLAGGED = ".flagged.ndjson"
 
 

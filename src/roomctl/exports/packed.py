@@ -1,6 +1,7 @@
 """Exports that are not text: their pages are kept as JSON, and packed into an SQLite database or a Parquet file."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
@@ -58,15 +59,12 @@ class _SQLite(Packed):
         tables = (unpack(page, len(names)) for page in pages)
         rows = chain.from_iterable(zip(*map(_storable, table), strict=True) for table in tables)
         try:
-            database = sqlite3.connect(path, isolation_level=None)
-            try:
+            with closing(sqlite3.connect(path, isolation_level=None)) as database:
                 database.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN")
                 database.execute(f"CREATE TABLE {title} ({', '.join(map(_quoted, names))})")
                 marks = ", ".join("?" * len(names))
                 database.executemany(f"INSERT INTO {title} VALUES ({marks})", rows)  # noqa: S608  the name is quoted
                 database.execute("COMMIT")
-            finally:
-                database.close()
         except sqlite3.Error as error:
             raise LocalFailure(f"cannot write the database `{path}`: {error}") from error
 
@@ -74,16 +72,13 @@ class _SQLite(Packed):
         import sqlite3
 
         try:
-            database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-            try:
+            with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
                 (table,) = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchone()
                 quoted = table.replace('"', '""')
                 found = database.execute(f'SELECT * FROM "{quoted}"')  # noqa: S608  the table is the file's own
                 names = [column[0] for column in found.description]
                 for row in found:
                     yield dict(zip(names, row, strict=True))
-            finally:
-                database.close()
         except (sqlite3.Error, TypeError) as error:
             raise ValueError(str(error)) from error
 

@@ -82,9 +82,6 @@ class Run(NamedTuple):
     target: str = ""
     finished: str = ""
 
-    def shown(self) -> dict[str, Any]:
-        return self._asdict()
-
 
 class RowState(NamedTuple):
     status: RowStatus
