@@ -11,7 +11,7 @@ import pytest
 from roomctl.contract.paging import ENDS
 from roomctl.sandbox.fault_effects import DENIALS
 from roomctl.sandbox.fault_store import FaultStore
-from roomctl.sandbox.faults import EFFECTS, parse
+from roomctl.sandbox.faults import effects, parse
 from roomctl.sandbox.judge import Mistake, judge
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.serve import served
@@ -138,6 +138,6 @@ def test_a_fault_has_the_same_outcome_in_process_and_over_a_socket(
 
 def test_every_effect_has_its_night() -> None:
     faults = [parse(night.fault).fault for night in NIGHTS]
-    assert EFFECTS.keys() == {name for fault in faults for name in fault}
+    assert effects().keys() == {name for fault in faults for name in fault}
     for name, words in (("denied", DENIALS), ("end-of-list", ENDS)):
         assert {*words} <= {fault.get(name) for fault in faults}

@@ -20,7 +20,8 @@ from roomctl.output.values import first
 from roomctl.profiles.keys import check_key
 from roomctl.sandbox import judge as judging
 from roomctl.sandbox import snapshots
-from roomctl.sandbox.faults import CONDITIONS, EFFECTS, TEMPERAMENTS, parse, read_all
+from roomctl.sandbox.fault_effects import words_of
+from roomctl.sandbox.faults import TEMPERAMENTS, effects, parse, read_all
 from roomctl.sandbox.gaps import SETTING
 from roomctl.sandbox.seed import seed as generate
 from roomctl.sandbox.serve import lively as coming_and_going
@@ -252,8 +253,8 @@ def clear(session: Session) -> None:
 @faults.verb("words")
 def words_(session: Session) -> Answer:  # noqa: ARG001  (a command's first parameter)
     """List the words that make up a fault: effects, conditions, and what `like` stands for."""
-    found = [("effect", name, word.kind, word.meaning) for name, word in EFFECTS.items()]
-    found += [("condition", name, word.kind, word.meaning) for name, word in CONDITIONS.items()]
+    found = [("effect", name, word.kind, word.meaning) for name, word in effects().items()]
+    found += [("condition", name, word.kind, word.meaning) for name, word in words_of("conditions").items()]
     found += [("preset", f"like={name}", "flag", "  ".join(each)) for name, each in TEMPERAMENTS.items()]
     rows = [{"word": name, "is": what, "value": kind, "meaning": meaning} for what, name, kind, meaning in found]
     return Answer(rows, "FaultWord")

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from roomctl.contract.operations import KEY_HEADER
 from roomctl.errors import LocalFailure
-from roomctl.sandbox.fault_effects import REPLIES, RESULTS, functions
+from roomctl.sandbox.fault_effects import functions
 from roomctl.sandbox.fault_rewrite import Effects
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.faults import Fault
@@ -118,11 +118,11 @@ def with_faults(
         fault = faults.meet(request) or NONE
         effects = fault.effects(request)
         do = respond
-        for apply in functions(RESULTS, effects):
+        for apply in functions("results", effects):
             do = partial(apply, effects, do)
         done = do(request) if fault.commits else None
         answer = (done or Response(200)) if SILENT.isdisjoint(effects) else None
-        for change in functions(REPLIES, effects) if answer else ():
+        for change in functions("replies", effects) if answer else ():
             answer = change(effects, request, answer)
         name = str(fault) if fault.fault else ""
         faults.note(_entry(request, effects, done, answer) | {"fault": name, "at": at, "answered": time.time()})

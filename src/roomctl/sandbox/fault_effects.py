@@ -1,11 +1,9 @@
-"""What a fault does: the words of its effects, in the order in which they are applied, nearest to the operation first.
-
-RESULTS change what the operation is asked and what it finds, REPLIES how that is put; DELIVERY is the app's.
-"""
+"""What a fault does, for each of its words, which stand in `faults.txt`."""
 
 import json
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from roomctl.contract.operations import INVITE_SEND
@@ -138,32 +136,6 @@ def _rewrite(effects: Effects, respond: Respond, request: RawRequest) -> Respons
     return response.with_body(encode(rewrite(request.operation.reply or "", value, effects)))
 
 
-# fmt: off
-RESULTS: Final[Mapping[str, Word]] = {
-    "rows-inserted": Word("integer", "from now on the list starts with N new rows", _shift_rows),
-    "rows-deleted": Word("integer", "from now on the first N rows of the list are gone", _shift_rows),
-    "clamp-size": Word("integer", "pages have at most N rows, whatever the `size`", _change_page),
-    "ignore-page": Word("flag", "every page is the first one", _change_page),
-    "repeat-page": Word("flag", "the previous page is sent again", _change_page),
-    "empty-page": Word("flag", "the page is empty although it has rows: a gap in the list", _change_page),
-    "row-twice": Word("flag", "a page's first row appears twice, with different values", _spoil_row),
-    "odd-row": Word("|".join(ODD_ROWS), "a page with rows has one more row that is not a record", _spoil_row),
-    "other-event": Word("flag", "a page's last registration says that it belongs to another event", _spoil_row),
-    "invite-errors": Word("integer", "the first N people in an invite request get an error and are not invited",
-                          _refuse_invitations),
-    "other-id": Word("flag", "the reply has an id that is not the record's", _change_record),
-    "other-name": Word("flag", "the reply has a name that is not the record's", _change_record),
-    "without": Word("fields", "records lack these fields, at any depth: `isOpen`, `invitedUser+invitedUserId`",
-                    _rewrite),
-    "nulls": Word("flag", "records have null in every field that has no value", _rewrite),
-    "uppercase-ids": Word("flag", "ids are in capitals", _rewrite),
-    "date-offset": Word("[offset]", "date-times have milliseconds and this offset, `+00:00` where none is given",
-                        _rewrite),
-    "unknown-fields": Word("flag", "every record has a field that the API does not define", _rewrite),
-    "unknown-values": Word("[fields]", "every enumeration, or each one named, has an unknown value", _rewrite),
-}
-# fmt: on
-
 # How that is put
 
 
@@ -211,44 +183,41 @@ def _replace_status(effects: Effects, request: RawRequest, response: Response) -
     return Problem(int(effects["status"]), "a fault injected by the sandbox", headers=headers).response()
 
 
-# fmt: off
-REPLIES: Final[Mapping[str, Word]] = {
-    "empty-body": Word("flag", "the operation is done; the reply is 200 without a body",
-                       lambda _, __, response: response.with_body(b"") if response.status == 200 else response),
-    "denied": Word("|".join(DENIALS), "reply 200 with a refusal; nothing is done unless `after-commit` is given",
-                   _deny),
-    "end-of-list": Word("|".join(ENDS), "the reply for a page without rows; `empty`: 200 without a body", _end_list),
-    "list-field": Word("[name]", "the rows of a list are in a field of an object, `content` or the one named",
-                       _wrap_list),
-    "list-total": Word("integer", "the list is said to have N rows: in the object of `list-field`, else in a header",
-                       _wrap_list),
-    "stale": Word("flag", "a list has the headers of a copy that a cache has kept for a day: Age, X-Cache",
-                  partial(_head_list, {"Age": "86400", "X-Cache": "STALE"})),
-    "warned": Word("flag", "a list has the header `Warning: 299`, which says that its results are partial",
-                   partial(_head_list, {"Warning": '299 - "partial results"'})),
-    "status": Word("integer", "reply with this status; nothing is done unless `after-commit` is given",
-                   _replace_status),
-    "retry-after": Word("integer", "with `status`: the header Retry-After, in seconds", _replace_status),
-    "after-commit": Word("flag", "with `status` or `denied`: the operation is done all the same"),
-    "body": Word("text", "this text as the body; with `status`, or instead of the usual reply",
-                 lambda effects, _, response: response.with_body(str(effects["body"]).encode(), TEXT)),
-    "html": Word("flag", "reply with an HTML page; the operation is done, unless there is a `status`",
-                 lambda _, __, response: response.with_body(PAGE, "text/html")),
-    "key-revoked": Word("integer", "from this page on, the key is refused everywhere with 401",
-                        lambda _, __, ___: Problem(401, "the key was revoked").response()),
+_DOES: Final[Mapping[str, Callable[..., Response]]] = {
+    **dict.fromkeys(("rows-inserted", "rows-deleted"), _shift_rows),
+    **dict.fromkeys(("clamp-size", "ignore-page", "repeat-page", "empty-page"), _change_page),
+    **dict.fromkeys(("row-twice", "odd-row", "other-event"), _spoil_row),
+    "invite-errors": _refuse_invitations,
+    **dict.fromkeys(("other-id", "other-name"), _change_record),
+    **dict.fromkeys(("without", "nulls", "uppercase-ids", "date-offset", "unknown-fields", "unknown-values"), _rewrite),
+    "empty-body": lambda _, __, response: response.with_body(b"") if response.status == 200 else response,
+    "denied": _deny,
+    "end-of-list": _end_list,
+    **dict.fromkeys(("list-field", "list-total"), _wrap_list),
+    "stale": partial(_head_list, {"Age": "86400", "X-Cache": "STALE"}),
+    "warned": partial(_head_list, {"Warning": '299 - "partial results"'}),
+    **dict.fromkeys(("status", "retry-after"), _replace_status),
+    "body": lambda effects, _, response: response.with_body(str(effects["body"]).encode(), TEXT),
+    "html": lambda _, __, response: response.with_body(PAGE, "text/html"),
+    "key-revoked": lambda _, __, ___: Problem(401, "the key was revoked").response(),
 }
-# fmt: on
-DELIVERY: Final[Mapping[str, Word]] = {
-    "latency": Word("seconds", "the operation is done; the reply is delayed by this time"),
-    "slow-drip": Word("seconds", "the operation is done; its reply comes one byte at a time, with this delay"),
-    "truncated": Word("flag", "the operation is done; the connection ends after half of the reply"),
-    "wrong-length": Word("integer", "Content-Length is wrong by N bytes, too many or (negative) too few"),
-    "drop-before-commit": Word("flag", "nothing is done; the connection ends without a reply"),
-    "drop-after-commit": Word("flag", "the operation is done; the connection ends without a reply"),
-    "reset": Word("flag", "the operation is done; the connection is reset without a reply"),
-}
+"""What does each word of `results` and `replies`; of the latter, `after-commit` only says that all was done."""
 
 
-def functions(words: Mapping[str, Word], effects: Effects) -> list[Callable[..., Response]]:
+@cache
+def words_of(section: str) -> Mapping[str, Word]:
+    """Read the words of `results`, which change what the operation is asked and what it finds, of `replies`, how that
+    is put, of `delivery`, which is the app's, or the `conditions`.
+    """
+    tables = {"odd_rows": ODD_ROWS, "denials": DENIALS, "ends": ENDS}
+    text = Path(__file__).with_name("faults.txt").read_text(encoding="utf-8")
+    text = text.format_map({name: "|".join(table) for name, table in tables.items()})
+    lines = text.partition(f"\n[{section}]\n")[2].partition("\n\n")[0].splitlines()
+    split = (map(str.strip, line.split(" | ")) for line in lines)
+    return {name: Word(kind, meaning, _DOES.get(name)) for name, kind, meaning in split}
+
+
+def functions(section: str, effects: Effects) -> list[Callable[..., Response]]:
     """Give what does the effects, in the order of their words, each once."""
-    return list(dict.fromkeys(word.apply for name, word in words.items() if name in effects and word.apply))
+    known = words_of(section).items()
+    return list(dict.fromkeys(word.apply for name, word in known if name in effects and word.apply))

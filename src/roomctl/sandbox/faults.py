@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from roomctl.contract.fields import fields, resources
 from roomctl.contract.operations import BY_NAME
 from roomctl.errors import BadInput, BadValue
-from roomctl.sandbox.fault_effects import DELIVERY, REPLIES, RESULTS, Word
+from roomctl.sandbox.fault_effects import Word, words_of
 from roomctl.sandbox.fault_rewrite import Value
 from roomctl.sandbox.messages import RawRequest
 from roomctl.text.suggest import did_you_mean
@@ -31,28 +31,16 @@ TEMPERAMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     )
 }
 """Faults that hold together for every request, as the services of a framework answer; its name is its word."""
-EFFECTS: Final[Mapping[str, Word]] = {
-    **RESULTS,
-    **REPLIES,
-    **DELIVERY,
-    "like": Word(
-        "|".join(TEMPERAMENTS), "replies as this framework does, in addition to the first other fault that matches"
-    ),
-}
-"""What a fault does. Several may stand together where that makes sense: `clamp-size=10,latency=1`."""
 
-CONDITIONS: Final[Mapping[str, Word]] = {
-    "operation": Word("text", "an operation's name, `read`, `write` or `*`; in shorthand after the colon"),
-    "path": Word("text", "a path below /api/v1, `*` for anything; in shorthand after the colon, begins with `/`"),
-    "nth": Word("integer", "only the Nth matching request, counted from 1; in shorthand `#3`"),
-    "page": Word("integer", "only requests for this page of a list"),
-    "probability": Word("share", "at random, the same in every run with the same seed"),
-    "after": Word("integer", "skip the first N matching requests"),
-    "times": Word("integer", "only N times; default: once with `nth`, otherwise unlimited"),
-    "ttl": Word("seconds", "end after this time; 0: stay until cleared; default: an hour"),
-    "seed": Word("integer", "a different number gives different random choices"),
-}
-"""Which requests a fault meets. Of several faults the first one that meets a request is applied."""
+
+@cache
+def effects() -> Mapping[str, Word]:
+    """Give the words of what a fault does; several may stand together where that makes sense."""
+    meaning = "replies as this framework does, in addition to the first other fault that matches"
+    known = {**words_of("results"), **words_of("replies"), **words_of("delivery")}
+    return known | {"like": Word("|".join(TEMPERAMENTS), meaning)}
+
+
 STICKY: Final = frozenset({"rows-inserted", "rows-deleted", "key-revoked"})
 """Effects that last: a list that has changed stays changed, a key that is revoked stays revoked."""
 LEAST: Final = {"nth": 1, "times": 1, "clamp-size": 1, "status": 200, "wrong-length": -(10**6), "seed": 0}
@@ -139,7 +127,7 @@ def parse(text: str) -> Fault:
         match["nth"] = nth
     for word in words.split(","):
         name, equals, value = word.strip().partition("=")
-        (match if name in CONDITIONS else fault)[name] = value if equals else True
+        (match if name in words_of("conditions") else fault)[name] = value if equals else True
     return read({"match": match, "fault": fault}, f"the fault {text!r}")
 
 
@@ -150,8 +138,8 @@ def read(document: JSON, where: str = "the fault") -> Fault:
     match, fault = ((document.get(name) or {}) if isinstance(document, dict) else None for name in ("match", "fault"))
     if not isinstance(match, dict) or not isinstance(fault, dict) or not fault or document.keys() - {"match", "fault"}:
         raise BadValue(f"{where} is not in the form {{match: …, fault: …}}", hint=_HINT)
-    match = {name: _value(CONDITIONS, name, value, where) for name, value in match.items()}
-    fault = {name: _value(EFFECTS, name, value, where) for name, value in fault.items() if value is not False}
+    match = {name: _value(words_of("conditions"), name, value, where) for name, value in match.items()}
+    fault = {name: _value(effects(), name, value, where) for name, value in fault.items() if value is not False}
     target, known = str(match.get("operation", "*")), ["read", "write", *BY_NAME]
     if target not in ("*", *known):
         hint = "conditions go before the colon" if "," in target else "`roomctl api` lists them"
@@ -182,13 +170,14 @@ def read_all(document: JSON) -> list[Fault]:
     found = [read(each, f"fault {number}") for number, each in enumerate(rows, 1)]
     if seed is None:
         return found
-    number = _value(CONDITIONS, "seed", seed, "the file")
+    number = _value(words_of("conditions"), "seed", seed, "the file")
     return [each._replace(match={"seed": number, **each.match}) for each in found]
 
 
 def _value(words: Mapping[str, Word], name: str, value: JSON, where: str) -> Value:
     if name not in words:
-        raise BadValue(f"{where}: {name!r} is not known{did_you_mean(name, [*EFFECTS, *CONDITIONS])}", hint=_HINT)
+        near = did_you_mean(name, [*effects(), *words_of("conditions")])
+        raise BadValue(f"{where}: {name!r} is not known{near}", hint=_HINT)
     kind = words[name].kind
     if kind == "flag" and value is not True:
         raise BadValue(f"{where}: `{name}` takes no value")
