@@ -72,7 +72,6 @@ class Run(NamedTuple):
 
     @property
     def rows(self) -> Sequence[Row]:
-        """The rows to send."""
         return self.plan.send
 
     @property
@@ -99,7 +98,6 @@ class Run(NamedTuple):
 
 
 def read_table(session: Session, source: str, shape: Shape) -> Table:
-    """Read an input file, or stdin for `-`. Raises BadInput."""
     return parse(read_bytes(session, "-"), "stdin", shape) if source == "-" else read_input(Path(source), shape)
 
 

@@ -7,7 +7,7 @@ from typing import IO
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import EXPORT_PAGE_SIZE, PAGE_SIZE, file_of
-from roomctl.cli.lookup import room_set_id
+from roomctl.cli.lookup import SET, id_of
 from roomctl.cli.options import flag, option
 from roomctl.cli.progress import progress
 from roomctl.cli.registration import EVENT
@@ -80,7 +80,7 @@ def _of_service(
     session: Session, event: str, room_set: str | None, zone: Zone | None, people: IO[bytes] | None
 ) -> Report:
     settings = session.settings
-    chosen = None if room_set is None else room_set_id(session, room_set)
+    chosen = None if room_set is None else id_of(session, room_set, SET)
     size = settings.page_size or PAGE_SIZE
     with progress(session, resume="") as counted:
         counted.update(0, "reading room sets and recordings")

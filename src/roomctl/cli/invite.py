@@ -9,11 +9,11 @@ from roomctl.bulk import Result, Row, Shape, Table
 from roomctl.bulk.people import IN_ROOMS, PEOPLE, fault_of_address, in_rooms, invitation, names_of, plain_address
 from roomctl.cli.bulk_run import Run, give_up, jobs_of, planned, read_table, run
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.lookup import called, known, of_sets, room_id, room_set_id, rooms_by_id, same_id
+from roomctl.cli.lookup import SET, called, id_of, known, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import BULK, RECORDS, WRITING, argument, option
 from roomctl.cli.parsers import an_id, at_least, in_form
-from roomctl.cli.request_body import check_body, check_new, read_input
+from roomctl.cli.request_body import check_body, check_new, read_input, same_id
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.invitations import invited, person
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST
@@ -74,7 +74,7 @@ def send(
         raise WrongCall("`--input` is for one room", hint="with `--room-set`, name the people in `--from FILE`")
     shape = (IN_ROOMS if sets else PEOPLE)._replace(headings=dict(headings or ()))
     table, records = _people(session, user or (), email or (), source, shape)
-    rooms = _rooms_of_sets(session, sets) if sets else _one_room(session, which or "", [*records.values()])
+    rooms = _rooms(session, which, sets or (), [*records.values()])
     begun = _planned(session, table, rooms)
     if new := ", ".join(_not_in(table, rooms)):
         session.note(f"{table.name} has no row for {new}: nobody is invited there")
@@ -114,26 +114,23 @@ class Rooms(NamedTuple):
 
     @property
     def target(self) -> str:
-        """What is done with each person, for the journal and for result files."""
         return f"{INVITE_SEND.name} " + (f"rooms of {' '.join(self.sets)}" if self.sets else next(iter(self.names)))
 
 
-def _one_room(session: Session, which: str, records: Sequence[JSON]) -> Rooms:
-    room = room_id(session, which)
+def _rooms(session: Session, which: str | None, sets: Sequence[str], records: Sequence[JSON]) -> Rooms:
+    """Find the room, or the rooms of some sets, each of which shows whether it is open. Raises ExpectationFailed."""
+    if which is None:
+        wanted = set(of_sets(session, sets))
+        names = {key: known(session, key) for key in rooms_by_id(session) if key in wanted}
+        closed = frozenset(key for key in names if is_open(rooms_by_id(session)[key]) is False)
+        return Rooms(names, closed, sorted({id_of(session, each, SET) for each in sets}))
+    room = id_of(session, which)
     for record in records:
         same_id(which, room, record.get("socialId"))
     check_new(INVITE_SEND, records)
     if session.mine and is_open(rooms_by_id(session).get(room, {})) is False:
         session.note(f"room {called(which, room)} is closed")
     return Rooms({room: called(which, room)})
-
-
-def _rooms_of_sets(session: Session, sets: Sequence[str]) -> Rooms:
-    """Find the rooms of some sets, each of which shows whether it is open. Raises ExpectationFailed."""
-    wanted = set(of_sets(session, sets))
-    names = {key: known(session, key) for key in rooms_by_id(session) if key in wanted}
-    closed = frozenset(key for key in names if is_open(rooms_by_id(session)[key]) is False)
-    return Rooms(names, closed, sorted({room_set_id(session, each) for each in sets}))
 
 
 def _planned(session: Session, table: Table, rooms: Rooms) -> Run:
@@ -176,7 +173,6 @@ def _refuse_others(session: Session, table: Table, target: str) -> None:
 
 
 def _card(rows: Sequence[Row], rooms: Rooms) -> list[str]:
-    """What a person reads before the question: the people, and the rooms."""
     people = list(dict.fromkeys(row.key for row in rows))
     some = ", ".join(first(people, 5))
     if not rooms.sets:

@@ -20,7 +20,6 @@ from roomctl.errors import (
     Partial,
     RoomctlError,
     Unintelligible,
-    WrongCall,
 )
 from roomctl.output.values import first
 from roomctl.text.counted import numbered
@@ -128,12 +127,9 @@ def ids_of(session: Session, which: Sequence[str], key: str = ROOM) -> list[str]
     return list(dict.fromkeys(ids[text] for text in which))
 
 
-def room_id(session: Session, text: str) -> str:
-    return ids_of(session, [text])[0]
-
-
-def room_set_id(session: Session, text: str) -> str:
-    return ids_of(session, [text], SET)[0]
+def id_of(session: Session, text: str, key: str = ROOM) -> str:
+    """The id of one room, set or theme. Raises as `ids_of` does."""
+    return ids_of(session, [text], key)[0]
 
 
 def record_id(session: Session, operation: Operation, text: str) -> str:
@@ -157,13 +153,9 @@ def record_id(session: Session, operation: Operation, text: str) -> str:
     return _id_of(_named(rows, text, operation.identity, ()), operation.identity)
 
 
-def theme_id(session: Session, text: str) -> str:
-    return ids_of(session, [text], THEME)[0]
-
-
 def set_field(session: Session, text: str | None) -> dict[str, JSON]:
     """The field of a body that names the set of `--room-set`; nothing without it. Raises as `ids_of` does."""
-    return {} if text is None else {SET: room_set_id(session, text)}
+    return {} if text is None else {SET: id_of(session, text, SET)}
 
 
 def of_sets(session: Session, sets: Sequence[str]) -> list[str]:
@@ -207,12 +199,6 @@ def _id_of(record: JSON, key: str) -> str:
     return found
 
 
-def same_id(text: str, key: str, given: JSON) -> None:
-    """Refuse a body that names another record than the command line. Raises WrongCall."""
-    if given is not None and folded(given) != key:
-        raise WrongCall(f"the body names {given}, the command {called(text, key)}; nothing was sent")
-
-
 def entry_rules(session: Session, key: str, config: str) -> JSON:
     """Read an entry configuration of a room set. Raises as reading does, and Partial where it is another set's."""
     query = [(SET, key), ("configurationId", config)]
@@ -222,18 +208,13 @@ def entry_rules(session: Session, key: str, config: str) -> JSON:
     return found
 
 
-def room_set(session: Session, text: str) -> JSON:
-    """The record of a room set given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
-    return _found(session, my_sets(session), text, SET)
-
-
-def room(session: Session, text: str) -> JSON:
-    """The record of a room given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
-    return _found(session, my_sets(session), text, ROOM)
+def record_of(session: Session, text: str, key: str = ROOM) -> JSON:
+    """The record of a room or a room set given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
+    return _found(session, my_sets(session), text, key)
 
 
 def sets_named(session: Session, which: Sequence[str]) -> list[JSON]:
-    """Some sets by id or exact name, in one reading; all of them where none is named. Raises as `room_set` does."""
+    """Some sets by id or exact name, in one reading; all of them where none is named. Raises as `record_of` does."""
     mine = my_sets(session)
     if which:
         return [_found(session, mine, text, SET) for text in which]
@@ -242,7 +223,7 @@ def sets_named(session: Session, which: Sequence[str]) -> list[JSON]:
 
 
 def rooms_of(session: Session, which: Sequence[str] = ()) -> list[JSON]:
-    """The rooms of some sets, or of all of mine, as all show them; hidden ones leave a doubt. Raises as `room_set`."""
+    """The rooms of some sets, or of all of mine, as all show them; hidden ones leave a doubt. Raises as `record_of`."""
     chosen = sets_named(session, which)
     session.doubt = rooms_unseen(chosen, session.doubt or session.mine.records_doubt)
     united = by_id(session.mine.rooms, ROOM)

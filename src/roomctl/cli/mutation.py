@@ -135,7 +135,6 @@ def _prepared(session: Session, write: Write) -> "Prepared":
 
 
 def preview(session: Session, write: Write) -> Answer:
-    """Make what `--dry-run` or `--curl` prints instead of sending."""
     from roomctl.service.request import curl
 
     prepared = _prepared(session, write)

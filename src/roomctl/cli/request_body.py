@@ -4,12 +4,13 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from roomctl.cli.lookup import called
 from roomctl.cli.options import About, Said, contradiction
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.fields import fields
 from roomctl.contract.fields import skeleton as skeleton_of
 from roomctl.contract.operations import Operation
-from roomctl.contract.records import is_uuid
+from roomctl.contract.records import folded, is_uuid
 from roomctl.contract.scalars import kind_of
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 from roomctl.files import unreadable
@@ -36,6 +37,12 @@ def check_new(operation: Operation, value: JSON) -> None:
             f"the body creates a record but sets its own {', '.join(named)}; nothing was sent",
             hint="the service sets these: remove them from the body; `--skeleton` shows what may be set",
         )
+
+
+def same_id(text: str, key: str, given: JSON) -> None:
+    """Refuse a body that names another record than the command line. Raises WrongCall."""
+    if given is not None and folded(given) != key:
+        raise WrongCall(f"the body names {given}, the command {called(text, key)}; nothing was sent")
 
 
 def required_body(session: Session, type_name: str, also: Mapping[str, JSON] | None = None) -> JSON:

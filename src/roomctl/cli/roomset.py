@@ -3,11 +3,11 @@
 from roomctl.cli.command_tree import Commands, Entry
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import called, known, room_set, room_set_id, rooms_unseen, same_id, sets_named
+from roomctl.cli.lookup import SET, called, id_of, known, record_of, rooms_unseen, sets_named
 from roomctl.cli.mutation import note_changed, note_differing, read_back, settle, write
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least, id_from
-from roomctl.cli.request_body import body, check_body, check_new
+from roomctl.cli.request_body import body, check_body, check_new, same_id
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
 from roomctl.contract.outcome import shown
@@ -43,7 +43,7 @@ def list_(session: Session) -> Answer:
 @commands.verb("get", shows=["RoomSet"], calls=[ROOMSET_LIST])
 def get(session: Session, which: str = SET_NAME) -> Answer:
     """Show one of your room sets."""
-    return Answer(room_set(session, which), "RoomSet")
+    return Answer(record_of(session, which, SET), "RoomSet")
 
 
 @commands.verb("tree", shows=["RoomSet"], calls=[ROOMSET_LIST])
@@ -108,7 +108,7 @@ def _apply(session: Session, created: JSON, fields: JSON) -> Answer:
         error.hint, error.details = f"{hint}; {error.hint}", details
         return Answer(created, "RoomSet", error)
     try:
-        answer = read_back(session, lambda: room_set(session, key), fields, "RoomSet", created)
+        answer = read_back(session, lambda: record_of(session, key, SET), fields, "RoomSet", created)
         return answer._replace(done=f"created {titled(answer.value, 'RoomSet')}")
     except Partial as error:
         error.message = f"room set {key} was created and its fields were sent; {error.message}"
@@ -123,7 +123,7 @@ def update(
 
     The service's reply is not documented: nothing is printed unless --show reads the set back.
     """
-    key = room_set_id(session, which)
+    key = id_of(session, which, SET)
     whole = body(session, "RoomSet")
     same_id(which, key, whole.get("socialRoomSetId"))
     fields = {name: value for name, value in whole.items() if name != "socialRoomSetId"}
@@ -132,7 +132,7 @@ def update(
     present = None
     if not session.given.dry_run:
         try:
-            present = room_set(session, key)
+            present = record_of(session, key, SET)
         except NotFound:
             session.note(f"room set {key} is not among yours, so its current state cannot be shown")
     return _send_update(session, called(which, key), key, present, fields, show=show)
@@ -149,7 +149,7 @@ def _send_update(session: Session, name: str, key: str, present: JSON, fields: J
     record = present or {"socialRoomSetId": key}
     done = f"updated {titled(record, 'RoomSet')}: {', '.join(fields)}"
     if show:
-        return read_back(session, lambda: room_set(session, key), fields, "RoomSet", present, done=done)
+        return read_back(session, lambda: record_of(session, key, SET), fields, "RoomSet", present, done=done)
     session.note(done)
     if present and isinstance(answer.value, dict):  # it was read back
         note_changed(session, answer.value, present, fields)
@@ -161,13 +161,13 @@ def edit(session: Session, which: str = SET_NAME) -> Answer:
     """Edit a room set in $EDITOR and send only the changes, after showing them."""
     from roomctl.cli.editor import edited
 
-    present = room_set(session, which)
+    present = record_of(session, which, SET)
     with edited(session, present) as fields:
         if not fields:
             session.note("no changes; nothing was sent")
             return Answer()
         key = folded(present["socialRoomSetId"])
-        now = room_set(session, key)
+        now = record_of(session, key, SET)
         names = sorted(present.keys() | now.keys())
         if moved := [name for name in names if name != "socials" and now.get(name) != present.get(name)]:
             why = f"nothing was sent, because the room set changed while it was edited: {', '.join(moved)}"
@@ -185,7 +185,7 @@ def copy(
 
     The service does not document whether its rooms are copied too. Differences from the original are reported.
     """
-    key = room_set_id(session, which)
+    key = id_of(session, which, SET)
     query = [("socialRoomSetId", key), ("roomSetName", name)]
     return write(session, ROOMSET_COPY, query=query, what=f"copy room set {called(which, key)}", done="created a copy:")
 

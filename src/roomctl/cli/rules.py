@@ -4,7 +4,7 @@ from typing import Any
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import differences, field_lines
-from roomctl.cli.lookup import called, entry_rules, named_rooms, room_set, room_set_id, rooms_unseen
+from roomctl.cli.lookup import SET, called, entry_rules, id_of, named_rooms, record_of, rooms_unseen
 from roomctl.cli.mutation import read_back, write
 from roomctl.cli.options import BODY, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least, in_form
@@ -61,7 +61,7 @@ def save(
     """
     asked = [dict(zip(("property", "operator", "value"), each, strict=True)) for each in rules or ()]
     sent = required_body(session, "EntryConfig", {"rules": asked or None})
-    key = room_set_id(session, which)
+    key = id_of(session, which, SET)
     sent, lines = _compare(session, key, sent)
     own = (find(session.mine.sets, "socialRoomSetId", key) or {}).get("entryOption") if session.mine else None
     other = own if sent["entryOption"] not in (None, own) else None
@@ -174,13 +174,13 @@ def get(
     config: str | None = argument("[CONFIG]", "a configuration's id; default: those that the set's rooms use", an_id),
 ) -> Answer:
     """Show the entry rules of a room set: one configuration, or all that the set's rooms use."""
-    return _read(session, room_set_id(session, which), config)
+    return _read(session, id_of(session, which, SET), config)
 
 
 def _read(session: Session, key: str, config: str | None) -> Answer:
     named = [config] if config is not None else []
     if config is None:
-        record = room_set(session, key)
+        record = record_of(session, key, SET)
         named, unseen = list(by_id(rooms_in(record), "configurationId")), rooms_unseen([record], None)
         if not named:
             why = unseen.message if unseen else f"no room of {(record.get('name') or key)!r} has an entry configuration"

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import shaping
-from roomctl.cli.lookup import SET, entry_rules, room_set, rooms_unseen
+from roomctl.cli.lookup import SET, entry_rules, record_of, rooms_unseen
 from roomctl.cli.options import argument, flag, option
 from roomctl.cli.session import JSON, Answer, Session, Text
 from roomctl.cli.time_values import zone_for
@@ -60,8 +60,8 @@ def export(
 
 
 def shown_set(session: Session, which: str) -> JSON:
-    """Find a set that is read; rooms that it does not show leave a doubt. Raises as `room_set` does."""
-    record = room_set(session, which)
+    """Find a set that is read; rooms that it does not show leave a doubt. Raises as `record_of` does."""
+    record = record_of(session, which, SET)
     session.doubt = session.doubt or rooms_unseen([record], session.mine.doubt)
     return record
 

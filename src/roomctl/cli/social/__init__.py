@@ -5,7 +5,7 @@ from datetime import datetime
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import called, room, room_id, rooms_of, set_field, theme_id
+from roomctl.cli.lookup import THEME, called, id_of, record_of, rooms_of, set_field
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, LISTING, QUERY, TIME, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, an_id_or_name, at_least
@@ -71,7 +71,7 @@ def list_(
 @commands.verb("get", shows=["Social"], calls=[ROOMSET_LIST])
 def get(session: Session, which: str = ROOM) -> Answer:
     """Show a room in your room sets; rooms outside them are not visible."""
-    return Answer(room(session, which), "Social")
+    return Answer(record_of(session, which), "Social")
 
 
 @commands.verb("create", shows=["Social"], calls=[SOCIAL_CREATE], takes=[ROOM_FIELDS, BODY, QUERY, WRITING])
@@ -89,7 +89,7 @@ def create(
         if name in session.given.body:
             session.given.body[name] = wire(future(session.given.body[name], session.now(), zone_for(session, tz)))
     if theme := session.given.body.get("themeId"):
-        session.given.body["themeId"] = theme_id(session, theme)
+        session.given.body["themeId"] = id_of(session, theme, THEME)
     sent = required_body(session, "Social", set_field(session, socialRoomSetId))
     starts, ends = (sent.get(name) for name in WHEN)
     if starts and ends and datetime.fromisoformat(ends) <= (start := datetime.fromisoformat(starts)):
@@ -109,7 +109,7 @@ def copy(session: Session, which: str = ROOM) -> Answer:
     The service does not document how the room is named in the request: its id is sent as the query parameter that
     the profile's `copy_parameter` names, socialId by default; --query adds parameters.
     """
-    key, name = room_id(session, which), session.settings.copy_parameter
+    key, name = id_of(session, which), session.settings.copy_parameter
     query = {name: key, **dict(session.given.parameters)}
     if folded(query[name]) != folded(key):
         raise WrongCall(f"`--query {name}={query[name]}` contradicts room {called(which, key)}", hint="name it once")
@@ -129,7 +129,7 @@ def cta(
     The units, origin and direction of x and y are not documented: --map shows relative positions, with x to the right
     and y downwards.
     """
-    answer = listed(session, SOCIAL_CTA, path={"socialId": room_id(session, which)})
+    answer = listed(session, SOCIAL_CTA, path={"socialId": id_of(session, which)})
     return answer._replace(picture="map") if as_map else answer
 
 

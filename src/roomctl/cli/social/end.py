@@ -17,10 +17,11 @@ from roomctl.contract.operations import PREFIX, ROOMSET_LIST, SOCIAL_END
 from roomctl.contract.records import called, folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
 from roomctl.errors import Ambiguous, NotFound, RoomctlError, WrongCall
+from roomctl.output.columns import people_present
 from roomctl.output.values import titled
 from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
-from roomctl.text.times import moment
+from roomctl.text.times import moment, stamp
 
 if TYPE_CHECKING:
     from roomctl.bulk import Row, Table
@@ -120,7 +121,6 @@ def _until(session: Session, text: str, tz: str | None) -> Until:
 
 
 def _planned(session: Session, which: Sequence[str], source: str | None, sets: Sequence[str], until: Until) -> "Run":
-    """Plan a run over several rooms: some may be done from before."""
     from roomctl.bulk import Shape, Table
     from roomctl.cli.bulk_run import planned, read_table
 
@@ -208,8 +208,6 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
 
 def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[str]:
     """What a person reads of rooms before they are ended."""
-    from roomctl.output.columns import people_present
-
     lines = [f"about to end {numbered(len(ids), 'rooms')}:"]
     for key in ids[:50]:
         if (room := seen.get(key)) is None:
@@ -231,7 +229,6 @@ def _look_again(session: Session, begun: "Run", until: Until) -> "Run":
     Raises errors.* where that reading fails; without rooms to be ended again it is only said.
     """
     from roomctl.bulk import Result
-    from roomctl.text.times import stamp
 
     again = [row for row in begun.rows if begun.status(row) == "unknown"]
     rows = [*again, *(result.row for result in begun.plan.carried if result.status == "unknown")]
