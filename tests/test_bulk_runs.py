@@ -22,7 +22,7 @@ BAD: list[tuple[bytes, str]] = [
     (b"two words@example.org,,t", "not an e-mail address"),
     (b"a@b@example.org,,t", "not an e-mail address"),
     (b",1234,t", "not an id"),
-    (b"P1@EXAMPLE.ORG,,t", "the same as line 2"),
+    (b"P1@EXAMPLE.ORG,,t", "duplicate of line 2"),
     (b"short@example.org", "1 cell, but the header has 3"),
     (b"long@example.org,,t,more,cells", "5 cells, but the header has 3"),
     (b"caf\xe9@example.org,,t", "not UTF-8"),

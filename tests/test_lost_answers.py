@@ -171,7 +171,7 @@ def test_verify_names_the_rooms_that_were_made_since_and_settles_nothing(
     [result] = looked.json
     assert (looked.status, result["status"]) == (7, "unknown"), looked.stderr
     new = r"rooms created since then, by anyone: Tent \([0-9a-f-]{36}\)"
-    assert re.fullmatch(rf"cannot be decided: {new}; see `roomctl roomset tree`", result["seen"]), result["seen"]
+    assert re.fullmatch(rf"undecided; {new}; see `roomctl roomset tree`", result["seen"]), result["seen"]
     assert roomctl("journal", "list", "--open", "-o", "json").json[0]["state"] == "unknown"
 
 
@@ -192,7 +192,7 @@ def test_r42_r46_a_room_that_is_seen_open_after_the_answer_was_not_ended(
     variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY=KEY)
     alone = roomctl("social", "end", A, "--yes", "-o", "json")
     assert (alone.status, alone.stdout, writes(service.requests)) == (6, "", 1), alone.stderr
-    assert f"the service replied, and room {A} (Tent) is still open" in alone.stderr
+    assert f"the service replied with HTTP 200, but room {A} (Tent) is still open" in alone.stderr
     several = roomctl("social", "end", "--room-set", B, "--yes", "-o", "csv", "--fields", "status")
     assert (several.status, several.stdout) == (6, "status\nfailed\n"), several.stderr
     later = roomctl("social", "end", A, "--leave-open-until", "+15m", "--yes")

@@ -109,7 +109,7 @@ def test_r44_what_asks_is_2_and_sends_nothing_where_nobody_is_there(
     done = roomctl(*command(name, ASKING[name], entry), "-o", "json")
     error = json.loads(done.stderr.splitlines()[-1])["error"]
     assert (done.status, error["code"], error["outcome"], world.writes) == (2, "confirmation", "not_sent", 0), error
-    assert ("`roomctl roomset update`" if name == "roomset edit" else "--yes") in error["hint"]
+    assert ("`roomctl roomset update SET`" if name == "roomset edit" else "--yes") in error["hint"]
     assert not (tmp_path / "r.csv").exists()
     assert len(roomctl("journal", "list", "-o", "json").json) == 1
 

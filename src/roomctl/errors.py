@@ -31,7 +31,7 @@ An instance carries the message (lower case, no full stop), the next step, and w
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final, Literal
 
-AGAIN: Final = "run it again; if this happens again, tell the service's operator"
+AGAIN: Final = "run the command again; if this persists, tell the service's operator"
 """The next step after a read that may be old, not whole, or contradicts itself."""
 Outcome = Literal["not_sent", "refused", "unknown", "applied"]
 

@@ -134,7 +134,8 @@ class _LostWrite(NamedTuple):
         except (OutcomeUnknown, ExpectationFailed):
             raise
         except _NotDone as found:
-            raise Partial(f"the service replied, and {found}", outcome="refused", **about(self.lost)) from None
+            why = f"the service replied with HTTP {self.lost.http}, but {found}"
+            raise Partial(why, outcome="refused", **about(self.lost)) from None
         except RoomctlError as error:
             return self.unseen(f"reading it back failed too: {error.message}")
 
@@ -198,7 +199,7 @@ class _LostWrite(NamedTuple):
         """What appeared since is a candidate, not a proof; a configuration that is read as sent is saved."""
         write = self.write
         if write.operation.seen_in is None:
-            raise self.unknown("no operation of the service shows the result")
+            raise self.unknown("the service has no operation that shows the result")
         if write.operation.seen_in is RULES_GET:
             return self.saved()
         if write.before is None:
@@ -210,8 +211,8 @@ class _LostWrite(NamedTuple):
             return self.confirmed(seen[made])
         likely_first = sorted(seen.items(), key=lambda pair: pair[0] not in alike)
         fresh = [record for key, record in likely_first if write.before.get(key) != record]
-        found = f"{numbered(len(fresh), 'records')} that may be the result appeared or changed since then"
-        raise self.unknown(found if fresh else "nothing new has appeared", fresh)
+        found = f"{numbered(len(fresh), 'records')} that may be the result appeared or changed afterwards"
+        raise self.unknown(found if fresh else "nothing new appeared", fresh)
 
     def saved(self) -> Settled:
         """Read a configuration back by its id."""

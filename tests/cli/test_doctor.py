@@ -62,7 +62,7 @@ def test_a_probe_finds_how_lists_end_and_are_wrapped_and_writes_the_lines_to_add
     assert (done.json["add_to_profile"], done.json["list_field"]) == (lines, wrapper or None)
     for name, _, value in (line.partition(" = ") for line in lines):
         variable, word = f"ROOMCTL_{name.upper()}", value.strip('[]"')
-        assert f"set in the environment: {variable}={word}\n" in done.stderr
+        assert f"to apply this, set {variable}={word} in the environment\n" in done.stderr
         variables[variable] = word
     assert roomctl("recording", "list").status == 0
     assert roomctl("doctor", "--probe", "--yes", "-o", "json").json["add_to_profile"] == []

@@ -35,6 +35,6 @@ def test_an_entry_is_looked_at_and_repeated_only_where_it_was_made_for(
         assert (done.status, done.stdout, where in done.stderr) == (2, "", True), done
     done = roomctl("journal", "verify", "-o", "json")
     assert (done.status, done.json) == (0, [])
-    assert f"without a known outcome: for http://127.0.0.1:{one.port}, not checked" in done.stderr
+    assert f"of unknown outcome with profile environment: for http://127.0.0.1:{one.port}, not checked" in done.stderr
     assert other.requests == []
     assert roomctl("journal", "list", "-o", "json").json == [entry]

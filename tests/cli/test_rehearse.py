@@ -59,7 +59,7 @@ def nights(done: Any) -> list[tuple[Any, ...]]:
 def test_a_script_that_repeats_on_any_failure_is_found(script: Callable[[str], str], roomctl: Run) -> None:
     naive = script(f"$ROOM social list >/dev/null\n{NAIVE}")
     done = rehearsed(roomctl, naive, BLIND)
-    twice = "sent-twice: social.end, sent before as request 4; its reply was lost"
+    twice = "sent-twice: social.end, already sent as request 4, whose reply was lost"
     ended = {"rooms ended": 1}
     assert nights(done) == [("no fault", 0, ended, []), (BLIND, 0, ended, [twice])]
     assert done.status == 6 and "the script made 1 mistake" in done.stderr
@@ -99,17 +99,17 @@ exit 0
 """)
     lost, unnamed = "drop-before-commit:social.end", "status=404:roomset.update"
     done = rehearsed(roomctl, deaf, lost, unnamed, "drop-after-commit:social.end#1")
-    usual = {"room sets made": 1, "rooms ended": 1, "rooms made": 1}
-    told = "false success: exit 0, but 1 room set made, 1 room ended, 1 room made; "
+    usual = {"room sets created": 1, "rooms ended": 1, "rooms created": 1}
+    told = "false success: exit 0, but 1 room set created, 1 room created, 1 room ended; "
     assert nights(done) == [
         ("no fault", 0, usual, []),
         (
             lost,
             0,
-            {"room sets made": 1, "rooms made": 1},
+            {"room sets created": 1, "rooms created": 1},
             [
-                "false success: exit 0, but 1 room set made, 1 room made; "
-                "without faults: 1 room set made, 1 room ended, 1 room made"
+                "false success: exit 0, but 1 room set created, 1 room created; "
+                "without faults: 1 room set created, 1 room created, 1 room ended"
             ],
         ),
         (unnamed, 0, usual, [f"{told}not with the values of the run without faults"]),
@@ -162,7 +162,7 @@ def test_a_fault_that_was_never_applied_is_no_success(script: Callable[[str], st
     once = script(f"[ -e here ] && echo here is in the way >&2 && exit 2\n: > here; $ROOM social end {STAGE} --yes")
     done = rehearsed(roomctl, once, LOST, "reset:playlist.create")
     assert (done.status, [row["applied"] for row in done.json]) == (6, [0, 0, 0])
-    told = "ended with 2, without the fault with 0; the script wrote: here is in the way"
+    told = "exited with 2, without the fault with 0; the script wrote: here is in the way"
     assert [line for line in done.stderr.splitlines() if "without the fault" in line] == [
         f"{name}: {told}" for name in (LOST, "reset:playlist.create")
     ]

@@ -91,7 +91,7 @@ def test_what_the_interface_may_have_got_since_denies_no_reading(new: JSON) -> N
         ([{"property": "a"}], ""),
         ([], ""),
         (None, ""),
-        *(([{"property": "a"}, each], "a record whose `rules` did not all come") for each in (None, {"error": "x"})),
+        *(([{"property": "a"}, each], "a record whose `rules` is incomplete") for each in (None, {"error": "x"})),
     ],
 )
 def test_entry_rules_of_which_one_did_not_come_are_not_those_that_were_requested(rules: JSON, why: str) -> None:

@@ -149,7 +149,7 @@ def test_a_list_that_repeats_its_pages_makes_a_report_that_says_so() -> None:
     made = evening(3)
     document = reported(made._replace(registrations=[*made.registrations[:7]] * 3)).document
     assert document["registrations"]["registrations"] == 7
-    assert document["doubts"][0] == "the list could not be verified as complete: pages 1 and 2 brought nothing new"
+    assert document["doubts"][0] == "the list could not be verified as complete: pages 1 and 2 have no new rows"
     assert document["proof"]["why"] == document["doubts"][0]
 
 
@@ -220,7 +220,7 @@ def test_what_makes_numbers_doubtful_or_early_is_said_alike_on_the_page_and_in_m
         "read to its end, but it changed while it was read": again,
         "egistrations disagree about the event": other,
         "the event had not ended when this report was made, so its numbers are not final": early,
-        "2 of the rows did not fit": empty,
+        "invalid rows left out: 2": empty,
         "Room 1 has no recording from 23:00 to Sunday, 25 October 2026, 00:30": part,
     }
     for words, made in cases.items():

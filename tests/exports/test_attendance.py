@@ -120,7 +120,7 @@ def test_rows_that_are_no_objects_stay_flagged(tmp_path: Path) -> None:
     world = World([registered(0)], [recording(1)])
     added = enrichment(world, EVENT)
     world.services[REGISTRATION_LIST.name].rows.append("odd")
-    fails(Exception, "1 of 2 rows did not fit", world, tmp_path / "r.ndjson", enrich=added)
+    fails(Exception, "invalid rows left out .*: 1 of 2", world, tmp_path / "r.ndjson", enrich=added)
 
 
 PERSON = person(0, "12:00", "13:00")
@@ -141,7 +141,7 @@ def of_set(*rooms: Any, **shown: Any) -> list[dict[str, Any]]:
 FAILED = "recordings that say that they failed or were deleted"
 NOT_COMPLETE, HIDDEN = "recordings that are not COMPLETE", "recordings that do not show who was there"
 SECOND = f"{NOT_COMPLETE}: {identifier(2)}"
-TWICE, UNDECIDED = "came twice, with different values", "undecided registrations: 1"
+TWICE, UNDECIDED = "received twice, with different values", "undecided registrations: 1"
 SET_HIDDEN = "rooms of the event's set that are not shown"
 NOT_YOURS = "rooms of the event, whose room set is not among yours"
 NOTHING, IN_PART = "the event has no recording", "rooms recorded only in part"
@@ -189,9 +189,9 @@ GAPS: dict[str, tuple[Any, ...]] = {
     ),
     "a set without rooms": (SET_HIDDEN, [WHOLE], [{"socialRoomSetId": SET}]),
     "a room without an id": (SET_HIDDEN, [WHOLE], of_set(*ROOMS, {"name": "Attic"})),
-    "a recording twice": (f"recordings that {TWICE}", [WHOLE, {**WHOLE, "endDateTime": at("14:05")}]),
-    "a recording in two rooms": (f"recordings that {TWICE}", [WHOLE, {**WHOLE, "socialId": identifier(3)}]),
-    "a set twice": (f"the event's room set, which {TWICE}", [WHOLE], [SETS[1], *of_set()]),
+    "a recording twice": (f"recordings that were {TWICE}", [WHOLE, {**WHOLE, "endDateTime": at("14:05")}]),
+    "a recording in two rooms": (f"recordings that were {TWICE}", [WHOLE, {**WHOLE, "socialId": identifier(3)}]),
+    "a set twice": (f"the event's room set, which was {TWICE}", [WHOLE], [SETS[1], *of_set()]),
     "a null set": (NOT_YOURS, [WHOLE], [None]),
     "a set of others": (NOT_YOURS, [WHOLE], SETS[:1]),
     "a stay that ends before it starts": (UNDECIDED, [recording(1, PERSON, person(1, "13:00", "12:00"))]),

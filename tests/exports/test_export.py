@@ -69,7 +69,7 @@ def test_an_interrupted_export_goes_on_and_ends_with_the_same_bytes_r33(name: st
     assert [page for page, _ in service.asked] == [2, 3, 4, 5]  # the last page is looked at once more
     assert notes == ["resuming after 3 pages (30 rows saved)"]
     assert (facts.pages, facts.resumed, facts.drift_seen) == (4, 3, False)
-    again = "it was read in 4 runs: changes made between them to saved pages were not checked"
+    again = "the list was read in 4 runs, and pages saved earlier were not checked again"
     assert facts.why == f"the list ended on an empty page; {again}"
     spaced = [json.dumps(row).encode() for row in ROWS]  # as many services write
     fails(Temporary, None, RawService(spaced, fails_at=2), tmp_path / "spaced", format=name, **more)
@@ -183,10 +183,10 @@ def test_saved_rows_that_changed_while_nobody_read_leave_the_export_unproven(nam
     [
         ({}, ""),
         ({"follows": True}, "page 3 says that more follows, but page 4 is empty"),
-        ({"total": 90}, "the service reports 90 rows, but 35 came"),
-        ({"pages": 9}, "the service reports 9 pages, but 4 came"),
+        ({"total": 90}, "the service reports 90 rows, but 35 were received"),
+        ({"pages": 9}, "the service reports 9 pages, but 4 were received"),
         ({"pages": 4, "total": 35}, ""),
-        ({"partial": "its `warnings` say so"}, "page 3 came, and its `warnings` say so"),
+        ({"partial": "its `warnings` say so"}, "page 3 was received, but its `warnings` say so"),
     ],
 )
 def test_what_the_last_page_said_of_the_list_stays_said_when_the_export_goes_on_r30(
@@ -217,9 +217,7 @@ def test_a_column_that_no_row_has_is_said_at_the_end_also_of_an_export_that_went
         Temporary, None, PagedService(ROWS, fails_at=2), tmp_path / "r.csv", columns=wanted, size=2, note=notes.append
     )
     exported(PagedService(ROWS), tmp_path / "r.csv", columns=wanted, size=2, note=notes.append)
-    assert notes[-1] == (
-        "no row has a value in Compny, Diet; an export without `--columns` shows which columns there are"
-    )
+    assert notes[-1] == ("no row has a value in Compny, Diet; an export without `--columns` shows which columns exist")
     quiet: list[str] = []
     exported(PagedService(ROWS), tmp_path / "whole.csv", columns=wanted[:2], note=quiet.append)
     assert quiet == []
@@ -267,7 +265,7 @@ def test_objects_of_columns_keep_what_came_and_what_is_not_there_is_null(name: s
     odd = [registration(0, confirmed=Decimal("1.10"), user={"name": "\u202e"}, values=[]), {"registrationId": 7}, "odd"]
     service = PagedService(odd)
     service.copy = list
-    with pytest.raises(Partial, match="1 of 3 rows did not fit"):
+    with pytest.raises(Partial, match=r"invalid rows left out .*: 1 of 3"):
         exported(service, tmp_path / "r", format=name, columns=["registrationId", "confirmed", "user", "Diet"])
     text = (tmp_path / "r").read_text()
     assert '{"registrationId":"00000000-0000-4000-8000-000000000000","confirmed":1.10,"user":{"name":"\\u202e"}' in text
@@ -307,6 +305,6 @@ def test_what_the_service_did_not_sort_and_times_that_have_no_zone_are_said(tmp_
     exported(PagedService(rows), tmp_path / "r.csv", query=[sort], zone=ZoneInfo("Europe/Berlin"), note=notes.append)
     exported(PagedService(rows[:2]), tmp_path / "s.csv", query=[("sort", "registeredDateTime")], note=notes.append)
     assert notes == [
-        "the service did not sort by registeredDateTime: rows are in the order in which they came",
-        "2 times without a time zone were written as they came: `--tz` does not change them",
+        "the service did not sort by registeredDateTime: rows are in the order received",
+        "2 times without a time zone were written as received: `--tz` does not change them",
     ]

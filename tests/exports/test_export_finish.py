@@ -78,7 +78,7 @@ def test_rows_that_do_not_fit_are_kept_raw_and_make_the_result_partial_r29(tmp_p
     service = PagedService([*ROWS[:5], *odd, *ROWS[5:]])
     caught = fails(Partial, None, service, tmp_path / "r.csv", size=4)
     assert caught.exit == 6
-    assert caught.message == f"3 of 38 rows did not fit and are not in `{tmp_path / 'r.csv'}`"
+    assert caught.message == f"invalid rows left out of `{tmp_path / 'r.csv'}`: 3 of 38"
     kept = [json.loads(line) for line in (tmp_path / "r.csv.flagged.ndjson").read_bytes().splitlines()]
     assert kept == [
         {"why": "not an object", "row": "text"},
@@ -86,7 +86,7 @@ def test_rows_that_do_not_fit_are_kept_raw_and_make_the_result_partial_r29(tmp_p
         {"why": "an error, not a record", "row": odd[2]},
     ]
     facts = manifest.read(manifest.path_of(tmp_path / "r.csv"))
-    assert (facts.complete, facts.why) == (False, "3 of the rows did not fit")
+    assert (facts.complete, facts.why) == (False, "invalid rows left out: 3")
     assert (facts.received, facts.rows, facts.flagged) == (38, 35, 3)
     assert facts.document() == caught.details
     assert (tmp_path / "r.csv").read_bytes() == whole(tmp_path)
@@ -101,9 +101,7 @@ def test_rows_that_do_not_fit_are_kept_raw_and_make_the_result_partial_r29(tmp_p
 def test_rows_that_are_no_objects_are_flagged_in_json_too_and_where_no_other_came_r29(
     name: str, rows: list[Any], kept: int, tmp_path: Path
 ) -> None:
-    fails(
-        Partial, f"{len(rows) - kept} of {len(rows)} rows did not fit", PagedService(rows), tmp_path / "r", format=name
-    )
+    fails(Partial, f": {len(rows) - kept} of {len(rows)}$", PagedService(rows), tmp_path / "r", format=name)
     facts = manifest.read(manifest.path_of(tmp_path / "r"))
     last = identifier(kept - 1) if kept else None
     assert (facts.rows, facts.flagged, facts.last_id) == (kept, len(rows) - kept, last)

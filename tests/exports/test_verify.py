@@ -39,7 +39,7 @@ def test_a_quiet_list_takes_two_passes(tmp_path: Path) -> None:
     facts = verified(listing(25), tmp_path / "r.ndjson")
     assert (facts.passes, facts.pages, facts.rows, facts.repeated, facts.received) == (2, 6, 25, 25, 50)
     assert (facts.drift_seen, facts.duplicates_dropped) == (False, 0)
-    assert facts.why == "the last of 2 passes found no new id, and the same rows as the pass before"
+    assert facts.why == "the last of 2 passes found no new ids, and the same rows as the previous pass"
 
 
 def test_rows_that_a_service_skips_behind_a_short_page_are_found(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_rows_that_a_service_skips_behind_a_short_page_are_found(tmp_path: Path)
 def test_a_list_that_is_empty_ever_after_is_not_proven(tmp_path: Path) -> None:
     service = listing(5)
     service.between = lambda service: service.rows.clear()
-    with pytest.raises(Partial, match="later passes showed none of the rows that came first"):
+    with pytest.raises(Partial, match="later passes showed none of the rows of the first pass"):
         verified(service, tmp_path / "r.ndjson")
     assert ids(tmp_path / "r.ndjson") == [identifier(number) for number in range(5)]
 
@@ -63,10 +63,14 @@ def said(name: str, value: str) -> Callable[[int, list[Any]], list[Any]]:
 @pytest.mark.parametrize(
     ("first", "later", "why"),
     [
-        (said("X-Total-Count", "45"), slice(25), "the service reports 45 rows, but 25 came"),
-        (said("X-Has-More", "true"), slice(25), "page 3 is empty, and its `X-Has-More` says that there is more"),
-        (said("Age", "8000"), slice(25), "page 0 came, and its `Age` says that it is not whole, or old"),
-        (lambda page, rows: [{**row, "error": "lost"} for row in rows], slice(25), "row .* came with an error"),
+        (said("X-Total-Count", "45"), slice(25), "the service reports 45 rows, but 25 were received"),
+        (said("X-Has-More", "true"), slice(25), "page 3 is empty, but its `X-Has-More` says that there is more"),
+        (
+            said("Age", "8000"),
+            slice(25),
+            "page 0 was received, but its `Age` says that it is incomplete or out of date",
+        ),
+        (lambda page, rows: [{**row, "error": "lost"} for row in rows], slice(25), "row .* was received with an error"),
         (lambda page, rows: rows[:] if page != 1 else [], slice(10), "page 1 was empty, but page 2 has rows"),
         (lambda page, rows: rows[:] if page != 1 else [], slice(25), ""),
     ],
@@ -114,7 +118,7 @@ def test_a_later_pass_that_shows_other_values_or_lacks_a_row_is_followed_by_one_
     gone = change == "row"
     assert (facts.passes, facts.rows, facts.drift_seen) == (3, 25, True)
     assert facts.why == (
-        "the last of 3 passes found no new id, and the same rows as the pass before"
+        "the last of 3 passes found no new ids, and the same rows as the previous pass"
         + "; it no longer showed 1 of the rows in the file" * gone
         + "; rows that changed meanwhile are kept as first received"
     )
@@ -170,7 +174,7 @@ def test_a_service_that_begins_to_ignore_page_in_a_later_pass_is_an_error_r31(tm
     def forget(service: PagedService) -> None:
         service.ignores_page = len(service.asked) > 3
 
-    with pytest.raises(Partial, match="brought nothing new"):
+    with pytest.raises(Partial, match="have no new rows"):
         verified(listing(25, between=forget), tmp_path / "r.ndjson")
 
 

@@ -36,7 +36,7 @@ def test_a_wrapped_list_is_refused_and_the_profile_key_unwraps_it_r30(field: str
     )
     with client(server.url) as service, pytest.raises(Unintelligible) as caught:
         service.page(ROOMSET_LIST, page=0, size=1)
-    assert f"its rows are in `{field}` of an object" in caught.value.message
+    assert f"its `{field}` field has the rows" in caught.value.message
     assert caught.value.hint == f'`list_field = "{field}"` in the profile unwraps it'
     assert caught.value.details["wrapper"] == field
     with client(server.url, list_field=field) as service:

@@ -132,7 +132,7 @@ def test_r53_an_interruption_while_an_answer_is_awaited_leaves_it_unknown(serve:
         with pytest.raises(KeyboardInterrupt):
             service.send(SOCIAL_END, **END)
         assert (writing, service.writing) == ([True], False)
-    assert book.lines[-1] == ("settled", "entry", "unknown", "stopped before a reply came")
+    assert book.lines[-1] == ("settled", "entry", "unknown", "stopped before a reply arrived")
 
 
 ECHOES = [

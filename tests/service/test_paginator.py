@@ -88,7 +88,7 @@ def test_rows_behind_a_page_that_a_service_cuts_short_leave_a_doubt_r30(
     service = PagedService(recordings(total), shown=lambda page, _, rows: rows[: most if page in cut else None])
     read = listing(service)
     read.whole()
-    said = f"{why} rows requested, and rows behind them did not come; `--page-size {most}` may show them"
+    said = f"{why} rows requested, and the rows after them are missing; `--page-size {most}` may show them"
     assert read.proof.why == (said if why else "ended on an empty page")
 
 
@@ -97,7 +97,7 @@ def test_a_page_cut_shorter_than_the_service_s_own_size_leaves_a_doubt_r30() -> 
     cut = PagedService(rows, clamp=20, shown=lambda page, size, came: came[:13] if (page, size) == (2, 50) else came)
     read = listing(cut, 50)
     assert read.whole() == rows[:53] + rows[60:]
-    why = "page 2 has 13 of 50 rows requested, and rows behind them did not come; `--page-size 13` may show them"
+    why = "page 2 has 13 of 50 rows requested, and the rows after them are missing; `--page-size 13` may show them"
     assert (read.proof.why, cut.asked[-1]) == (why, (53, 1))
 
 
@@ -116,7 +116,7 @@ def test_a_row_that_came_again_on_a_later_page_leaves_what_rests_on_all_rows_in_
     behind = PagedService(some, shown=lambda page, _, rows: some[15:25] if page == 1 else rows)
     plain, whole = (listing(behind, 10) for _ in range(2))
     assert (len([*plain]), plain.drift, plain.complete) == (25, True, True)
-    assert (len(whole.whole()), whole.proof.why.partition(", so")[0]) == (25, "rows came again on later pages")
+    assert (len(whole.whole()), whole.proof.why.partition(": the")[0]) == (25, "rows appeared again on later pages")
 
 
 @pytest.mark.parametrize("concurrency", [1, 8])
@@ -126,7 +126,7 @@ def test_a_service_that_ignores_page_is_an_error_and_no_loop_r31(total: int, con
     endless = listing(service, 20, concurrency=concurrency)
     with pytest.raises(Partial) as caught:
         list(endless)
-    assert caught.value.message == "the list could not be verified as complete: pages 1 and 2 brought nothing new"
+    assert caught.value.message == "the list could not be verified as complete: pages 1 and 2 have no new rows"
     assert "`page`" in caught.value.hint
     assert not endless.complete
     assert len(service.asked) <= 3 + concurrency
@@ -285,7 +285,7 @@ def test_a_header_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30(
         assert sum(len(batch.rows) for batch in read.batches()) == 10
         why = read.proof.why
         assert read.complete is (why == "ended on an empty page")
-        of_a_record = why.partition("page 0 came, and ")[2]  # the same is said of a record that is no page
+        of_a_record = why.partition("page 0 was received, but ")[2]  # the same is said of a record that is no page
         service = answering(lambda _: httpx.Response(200, json={"userId": A}, headers=headers))
         assert service.send(USER_GET, path={"userId": A}).doubt == of_a_record
         return why
@@ -331,7 +331,7 @@ def test_a_page_that_came_again_in_the_place_of_the_next_is_no_page_counted_from
     some = recordings(35)
     again = PagedService(some, shown=lambda page, size, rows: some[:10] if (page, size) == (1, 10) else rows)
     read = listing(again, 10)
-    why = "pages 0 and 1 were identical, but pages do not count from 1"
+    why = "pages 0 and 1 were identical, but not because the service counts pages from 1"
     assert (len(read.whole()), read.complete, read.proof.why) == (25, False, why)
 
 

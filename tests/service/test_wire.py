@@ -74,7 +74,7 @@ def test_a_dense_body_takes_no_more_memory_than_the_limit() -> None:
 
 def test_a_length_is_kept_to() -> None:
     for wrong in (b"2", b"4"):
-        with pytest.raises(Truncated, match=f"3 of {wrong.decode()} bytes came"):
+        with pytest.raises(Truncated, match=f"3 of {wrong.decode()} bytes arrived"):
             collect([b"[1]"], Headers([(b"Content-Length", wrong)]), MIB)
     with pytest.raises(Unreadable, match="more than 1 MiB"):
         collect([], Headers([(b"Content-Length", b"1048577")]), MIB)

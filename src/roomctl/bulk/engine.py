@@ -198,7 +198,7 @@ def _called(job: Job, clock: Callable[[], float]) -> tuple[tuple[Result, ...], R
     try:
         said = job.call()
         if len(said) != len(job.rows):
-            why = f"{numbered(len(said), 'replies')} came for {numbered(len(job.rows), 'rows')}"
+            why = f"{numbered(len(said), 'replies')} arrived for {numbered(len(job.rows), 'rows')}"
             said = [Outcome("unknown", why)] * len(job.rows)
     except RoomctlError as error:
         without: Status = "skipped" if isinstance(error, ExpectationFailed) else "failed"  # a guard did not hold

@@ -173,9 +173,8 @@ def _plain_list(table: Table, text: Text, shape: Shape) -> Table:
     values = [(number, shape.plain(value)) for number, line in enumerate(text.lines, 1) if (value := line.strip())]
     column = next((name for _, value in values if (name := shape.holding(value))), shape.columns[0])
     line, first = values[0]
-    if len(values) > 1 and _HEADING.fullmatch(first) and not shape.holding(first) and shape.holding(values[1][1]):
-        wanted = " or ".join(shape.columns)
-        return _unusable(table, Problem(line, f"there is no column {wanted}"))
+    if len(values) > 1 and _HEADING.fullmatch(first) and not shape.holding(first):
+        return _unusable(table, Problem(line, f"there is no column {' or '.join(shape.columns)}"))
     sorter = _Sorter(shape, text.faults)
     for number, value in values:
         sorter.take(Record(number, number, (value,)), {column: value}, None)
@@ -293,7 +292,7 @@ class _Sorter:
             if row.key and (row.sent or row.line not in self.bad):
                 line = first.setdefault(row.name.casefold(), row.line)
                 if line != row.line and _status(row) != "unknown":
-                    self._blame([Problem(row.line, f"the same as line {line}")])
+                    self._blame([Problem(row.line, f"duplicate of line {line}")])
         rows = tuple(row for row in self.rows if row.line not in self.bad)
         bad = tuple(row for row in self.rows if row.line in self.bad)
         return table._replace(rows=rows, bad=bad, problems=tuple(sorted(self.problems, key=lambda each: each.line)))

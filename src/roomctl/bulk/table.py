@@ -11,7 +11,7 @@ from roomctl.text.counted import numbered
 
 JSON = Any
 VERIFY: Final = "`roomctl journal verify` looks for their effect"
-STOPPED: Final = "roomctl was stopped before the reply came"
+STOPPED: Final = "roomctl was stopped before the reply arrived"
 STATUSES: Final[tuple[Status, ...]] = ("ok", "failed", "unknown", "skipped")
 RESULT_COLUMNS: Final = ("status", "error", "id", "at", "job")
 """The columns that a result file has after those of the input: `id` is the new one, `at` the time, UTC in RFC 3339,
@@ -301,8 +301,8 @@ def _again(results: str, kept: str, repeatable: bool) -> tuple[str, str]:
         again = "run the same command again"
         return again, f"fix the cause, then {again}: finished rows are not resent"
     if results:
-        again = f"run it again with `{results}`"
+        again = f"run the command again with `{results}`"
         return again, f"correct any failed rows in the result file, then {again}: finished rows are not resent"
     again = "correct the failed rows and run the command with only those"
     later = "with `--results FILE`, pass that file to `--from` to send only the remaining rows"
-    return "run it again for the rows that are not done", f"{again}; {later}"
+    return "run the command again for the rows that are not done", f"{again}; {later}"

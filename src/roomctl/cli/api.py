@@ -68,7 +68,7 @@ def api(
     body = _add_to_body(operation, body, in_body) if in_body else body
     named = {*path, *(key for key, _ in query)}
     if missing := [param.name for param in operation.params if param.required and param.name not in named]:
-        hint = " ".join(f"`-f {name}=…`" for name in missing)
+        hint = "add " + " ".join(f"`-f {name}=VALUE`" for name in missing)
         raise WrongCall(f"{operation.name} needs {', '.join(missing)}", hint=hint)
     if operation.writes:
         return _send(session, operation, path, query, body)

@@ -26,11 +26,11 @@ def confirm(session: Session, card: Sequence[str], *, word: str | None = None, f
     """
     settings = session.settings
     unnamed = settings.protected and session.given.profile != settings.profile
-    service = "the sandbox" if settings.sandbox else settings.base_url
+    service = "" if settings.sandbox else f", service: {settings.base_url}"
     more = "" if session.given.yes else " --yes"
     hint = f"add `--profile {settings.profile}{more}`: the profile is protected" if unnamed else "add `--yes`"
     word = word or (settings.profile if settings.protected else None)
-    lines = [*card, f"profile: {settings.profile} ({settings.profile_origin}), service: {service}"]
+    lines = [*card, f"profile: {settings.profile} ({settings.profile_origin}){service}"]
     if unnamed and session.given.yes:
         lines.append(f"`--yes` needs `--profile {settings.profile}` too, because the profile is protected")
     ask(session, [*lines, NO_UNDO] if word and final else lines, word, hint)

@@ -52,7 +52,8 @@ def doctor(
         except OSError as error:
             findings.append(Finding(name, "fail", f"{error.strerror or error}".lower()))
     failed = dict.fromkeys(each.check for each in findings if each.state == "fail")
-    failure = BadConfig(f"to fix: {', '.join(failed)}", hint="the column `next` says how") if failed else None
+    why = f"{numbered(len(failed), 'checks')} failed: {', '.join(failed)}"
+    failure = BadConfig(why, hint="the `next` column says what to do") if failed else None
     rows = [{**each._asdict(), "next": same_service(each.next, session.argv)} for each in findings]
     return Answer(rows, "Diagnosis", failure, picture="checklist")
 
@@ -138,7 +139,7 @@ def _journal(session: Session) -> Iterator[Finding]:
         what = f"{numbered(len(damage), 'lines')} cannot be used"
         yield Finding("journal", "warn", what, "`roomctl journal list` names them")
     if pending:
-        what = f"{numbered(len(pending), 'writes')} without a known outcome"
+        what = f"{numbered(len(pending), 'writes')} of unknown outcome"
         yield Finding("journal", "warn", what, "`roomctl journal verify` looks for their effects")
     elif not damage:
         yield Finding("journal", "ok", f"{numbered(len(journal.entries()), 'writes')}, every outcome is known")
@@ -159,7 +160,7 @@ CHECKS = (_config, _active_profile, _folders, _journal, _sandbox)
 def _probe(session: Session) -> Answer:
     """Read two lists to their ends, after asking; give what was seen, and the lines of a profile that say it."""
     settings = session.settings
-    ask(session, [f"about to send about twenty read requests to {settings.base_url}; they change nothing"])
+    ask(session, [f"about to send some twenty read requests to {settings.base_url}; they change nothing"])
     answered: dict[str, None] = {}
     unwrapped: set[str] = set()
     for operation in (ROOMSET_LIST, RECORDING_LIST):
@@ -171,7 +172,7 @@ def _probe(session: Session) -> Answer:
     for name, value in lines.items():
         if settings.profile in RESERVED:
             text = value if name == "list_field" else ",".join(value)
-            session.note(f"set in the environment: ROOMCTL_{name.upper()}={text}")
+            session.note(f"to apply this, set ROOMCTL_{name.upper()}={text} in the environment")
         else:
             session.note(f"add to profile {settings.profile}: {name} = {json.dumps(value)}")
     if not lines:

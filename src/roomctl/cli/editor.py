@@ -30,9 +30,7 @@ def edited(session: Session, present: Mapping[str, Any]) -> Iterator[dict[str, A
     text stays, and it is said. Raises NeedsConfirmation, Declined, errors.*.
     """
     if not session.interactive:
-        raise NeedsConfirmation(
-            "an editor needs a terminal", hint="`roomctl roomset update` changes fields with options"
-        )
+        raise NeedsConfirmation("an editor needs a terminal", hint="`roomctl roomset update SET` changes fields")
     before = {name: value for name, value in present.items() if name not in READ_ONLY}
     text = yaml.safe_dump(before, allow_unicode=True, sort_keys=False)
     original = f"# change fields, save and leave; `null` clears a field\n{text}".encode()
@@ -80,7 +78,7 @@ def _open_editor(session: Session, path: Path) -> None:
         done = subprocess.run([*shlex.split(command), os.fspath(path)], check=False)  # noqa: S603  (their editor)
     except (OSError, ValueError) as error:
         why = str(getattr(error, "strerror", None) or error).lower()
-        raise WrongCall(f"cannot start the editor {command!r}: {why}", hint="set EDITOR") from None
+        raise WrongCall(f"cannot start the editor {command!r}: {why}", hint="set EDITOR to one that exists") from None
     if not path.is_file():
         raise WrongCall(f"the editor {command!r} removed {path}; nothing was sent")
     if done.returncode:

@@ -29,8 +29,8 @@ from roomctl.text.times import moment, stamp
 
 Look = Callable[[Operation], list[JSON]]
 SKEW = timedelta(hours=1)  # how far the service's clock may be behind this one
-NEW, CHANGED = "created since then, by anyone", "that appeared or changed since then"
-SINCE, UNDATED = "created about then or later, by anyone", "without a creation time"
+NEW, CHANGED = "created since then, by anyone", "that have appeared or changed since then"
+SINCE, UNDATED = "created since about that time, by anyone", "without a creation time"
 commands = Commands("The journal: every write, recorded before and after sending, without request bodies or secrets.")
 ENTRY = argument("ENTRY", "an entry's id, or the beginning of it")
 
@@ -148,9 +148,9 @@ def _settle(session: Session, text: str | None, word: str) -> None:
     entry = _own(session, text)
     if entry.running or not entry.open:
         raise WrongCall(f"entry {entry.id} is {'still being sent' if entry.running else entry.state}")
-    card = [f"about to record of {entry.method} {entry.path}, begun at {entry.planned}: {word}, as you say"]
+    card = [f"about to record, on your word, that {entry.method} {entry.path}, begun at {entry.planned}, was {word}"]
     ask(session, card, None if session.given.yes else word, done="recorded")
-    session.journal.resolve(entry.id, "confirmed" if word == "done" else "refused", f"said by a person: {word}")
+    session.journal.resolve(entry.id, "confirmed" if word == "done" else "refused", f"recorded by a person as {word}")
 
 
 def _own(session: Session, text: str) -> Any:
@@ -169,7 +169,7 @@ def _open_here(session: Session) -> list[Any]:
     elsewhere = Counter((each.profile, each.origin if each.profile == mine else "") for each in pending)
     del elsewhere[mine, here]
     for (profile, origin), number in sorted(elsewhere.items()):
-        told = f"{numbered(number, 'writes')} of profile {profile} without a known outcome"
+        told = f"{numbered(number, 'writes')} of unknown outcome with profile {profile}"
         way = f"for {origin}, not checked at {here}" if origin else f"`roomctl journal verify --profile {profile}`"
         session.say(f"{told}: {way}")
     return [each for each in pending if (each.profile, each.origin) == (mine, here)]
@@ -178,18 +178,18 @@ def _open_here(session: Session) -> list[Any]:
 def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
     operation = BY_NAME[entry.operation]
     if not entry.open:
-        return entry.state, f"{entry.detail}; settled at {entry.settled}"
+        return entry.state, f"{entry.detail}; outcome recorded at {entry.settled}"
     if entry.state == "planned" and not entry.running:
         return "not_sent", "planned, but the process ended before it was sent"
     if entry.running or operation.seen_in is None:
         shown = "the process that sends it is still running"
-        return "unknown", shown if entry.running else "no operation of the service shows the result"
+        return "unknown", shown if entry.running else "the service has no operation that shows the result"
     rows = look(operation.seen_in)
     if operation.repeat != "end":
         rows = session.mine.sets if operation.identity == SET else rows
         command = "roomset tree" if operation.seen_in is ROOMSET_LIST else operation.seen_in.name.replace(".", " ")
         found = _candidates(session, entry, operation, rows)
-        return "unknown", f"cannot be decided: {found}; see `roomctl {command}`"
+        return "unknown", f"undecided; {found}; see `roomctl {command}{' SET' * operation.saves}`"
     room = find(rows, "socialId", entry.path.rpartition("/")[2])
     doubt = session.mine and session.mine.records_doubt
     if room is not None and is_open(room) is False and not doubt:
@@ -198,7 +198,7 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
         return "confirmed", f"a later read shows the room closed{told}"
     state = "the room is open" if room and is_open(room) else "the service does not say whether the room is open"
     state = "the room is not in your room sets, so it is not visible" if room is None else state
-    return "unknown", f"cannot be decided: {doubt.message}" if doubt else state
+    return "unknown", f"undecided; {doubt.message}" if doubt else state
 
 
 def _candidates(session: Session, entry: Any, operation: Operation, rows: list[JSON]) -> str:
@@ -227,9 +227,9 @@ def _candidates(session: Session, entry: Any, operation: Operation, rows: list[J
             told[NEW if since else CHANGED].append(titled(each, operation.resource))
         elif since or not (when or found):
             told[SINCE if since else UNDATED].append(titled(each, operation.resource))
-    parts = [f"after it was sent: {entry.detail}"] if entry.detail and not found else []
+    parts = [f"just after it was sent: {entry.detail}"] if entry.detail and not found else []
     lists = [f"{what} {which}: {', '.join(first(names, 10))}" for which, names in told.items() if names]
-    none = f"no {what} were created about then or later{', but for those of confirmed entries' * bool(others)}"
+    none = f"no {what} were created since about that time{', except by confirmed entries' * bool(others)}"
     return "; ".join([*parts, *(lists or [none])])
 
 
@@ -257,16 +257,16 @@ def repeat(
     else:  # not the same to the byte
         run = session.journal.book().runs.get(found.run)
         made = f", made from {run.input}" if run else ""
-        hint = f"`--input FILE` gives it again{made}; the command that sent it shows it with `--dry-run -o json`"
+        hint = f"supply it again with `--input FILE`{made}; the original command with `--dry-run -o json` prints it"
         none = f"entry {found.id} had a body, and the journal does not keep bodies"
         differs = f"the body differs from that of entry {found.id}"
         raise BadInput(none if found.body and body is None else differs, hint=hint)
-    state = "its outcome is not known" if found.open else f"it is {found.state}"
-    card = [f"about to repeat {found.method} {found.path}, first sent at {found.planned}; {state}"]
+    state = "outcome unknown" if found.open else found.state
+    card = [f"about to repeat {found.method} {found.path}, first sent at {found.planned}: {state}"]
     for each in session.journal.entries(profile=found.profile):
         one, other = ((it.origin, it.operation, it.path, it.query, it.body) for it in (each, found))
         if one == other and each.planned > found.planned:
-            card.append(f"it was already resent: {each.id}, {each.planned}, {each.state}")
+            card.append(f"already resent at {each.planned} (journal entry {each.id}): {each.state}")
             if each.state == "confirmed":
                 again = f"`roomctl journal repeat {each.id}{' --input FILE' * (source is not None)}` resends it"
                 raise WrongCall(f"nothing was sent: {card[-1]}", hint=again)

@@ -110,7 +110,7 @@ def _note_repeats(session: Session, listing: "Paginator") -> None:
     from roomctl.service.paginator import DRIFTED
 
     if listing.duplicates:
-        session.note(f"{numbered(listing.duplicates, 'rows')} received more than once, shown once")
+        session.note(f"left out {numbered(listing.duplicates, 'duplicate rows')}")
     if listing.drift and not (listing.proof.doubt or session.doubt):
         session.say(f"the {DRIFTED}")
 
@@ -190,12 +190,12 @@ def export(
             **options,
         )
     doubtful = facts.drift_seen and not options.get("verify")
-    proven = f"the {DRIFTED}" if doubtful else f"the export is complete: {facts.why}"
+    why, *more = facts.why.split("; ")
+    proven = f"the {DRIFTED}" if doubtful else f"the export is complete: {why}"
     session.say(f"exported {numbered(facts.rows, noun)} to {to}; {proven}", note=not doubtful)
-    if facts.duplicates_dropped:
-        session.note(f"{numbered(facts.duplicates_dropped, noun)} received more than once, written once")
+    more += [f"left out {numbered(facts.duplicates_dropped, f'duplicate {noun}')}"] * bool(facts.duplicates_dropped)
+    for each in more:
+        session.note(each)
     if doubtful:
         session.note("`--verify` reads the list again until a whole pass finds nothing new")
-    elif facts.drift_seen:
-        session.note("the list changed while it was read: `--force` exports it again")
     return Answer()

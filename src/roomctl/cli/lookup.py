@@ -62,7 +62,7 @@ def my_sets(session: Session) -> Mine:
 
     sets, doubt = gathered(session, ROOMSET_LIST)
     if (doubt is None or "row" not in doubt.details) and (key := rooms.contradicting(sets)):
-        why = f"the list could not be verified as complete: room {key} came twice, with different values"
+        why = f"the list could not be verified as complete: room {key} was received twice, with different values"
         doubt = Partial(why, hint=AGAIN, details={"row": key})
     session.mine = mine = Mine(sets, rooms.all_rooms(sets), doubt)
     named = [*by_id(mine.sets, SET).items(), *by_id(mine.rooms, ROOM).items()]
@@ -247,9 +247,7 @@ def _found(session: Session, mine: Mine, text: str, key: str) -> JSON:
         if not is_uuid(text):
             record = _named(records, text, key, others)
         elif (record := find(records, key, text)) is None:
-            raise NotFound(
-                f"none of your {kind}s has the id {text}", hint=f"{lists} shows the {kind}s that are visible"
-            )
+            raise NotFound(f"none of your {kind}s has the id {text}", hint=f"{lists} shows the {kind}s you can see")
     except NotFound as missing:
         if doubt is None:
             raise
@@ -288,7 +286,7 @@ def _named(records: Sequence[JSON], name: str, key: str, others: Iterable[JSON])
     elif near := cut[0] if cut else nearest(name, names):
         hint = f"did you mean {near!r}?{' quotes keep the shell from splitting it' * bool(cut)}"
     elif key == THEME:
-        hint += "; one that no room has is found by its id only"
+        hint += "; a theme that no room uses can be given only by its id"
     whose = "the company's" if key == TRANSCRIPTION_LIST.identity else "your"
     raise NotFound(f"none of {whose} {kind}s is named {name!r}", hint=hint)
 

@@ -20,7 +20,7 @@ from roomctl.cli.signals import SignalHandling
 from roomctl.errors import Interrupted, LocalFailure, PipeClosed, RoomctlError, Unexpected
 from roomctl.profiles import PROCESS, Environment
 
-DEFECT = "run it again with `--debug`, and report the file that it names"
+DEFECT = "run the command again with `--debug`, and report the file that it names"
 SUMMARY = "A command-line tool for room administrators. Commands and fields call rooms `social`, as the service does."
 CONTENTS = {
     "Get started": {

@@ -122,9 +122,9 @@ def _sent_before(session: Session, requests: "Sequence[Prepared]") -> str:
         case []:
             return ""
         case [key]:
-            known = f"the same request was sent at {found[0].sent}, and its outcome is not known: journal entry {key}"
+            known = f"the same request was sent at {found[0].sent}, and its outcome is unknown: journal entry {key}"
             return f"{known}; `roomctl journal verify {key}` looks for its effect"
-    known = f"{len(found)} earlier requests asked for the same, and their outcomes are not known"
+    known = f"{len(found)} identical requests were sent earlier, and their outcomes are unknown"
     return f"{known}; `roomctl journal verify` looks for their effects"
 
 

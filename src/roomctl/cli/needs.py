@@ -165,7 +165,8 @@ def _check_file(to: str, about: About, *, force: bool) -> None:
     known = {*(FORMAT_OF if about.exports or lists else ()), *(ENDINGS if not about.exports else ())}
     if about.endings and ending not in about.endings:
         hint = f"`--to {Path(to).stem}{about.endings[0]}`"
-        raise WrongCall(f"`{to}` does not end in {' or '.join(about.endings)}; nothing was sent", hint=hint)
+        endings = " or ".join(", ".join(about.endings).rsplit(", ", 1))
+        raise WrongCall(f"`{to}` does not end in {endings}; nothing was sent", hint=hint)
     if not about.endings and ending[1:2].isalpha() and ending not in known | PLAIN:
         raise WrongCall(
             f"cannot write {to}: {ending} is not a supported format",

@@ -21,7 +21,7 @@ from roomctl.text.counted import numbered
 commands = Commands(
     "Event registrations. The service has no operation that lists events, so get the event's id elsewhere."
 )
-WHOLE = "rows reported as new or gone may only be missing from a file; keep FILE.manifest.json beside FILE"
+WHOLE = "rows reported as new or gone may merely be missing from one of the files; keep FILE.manifest.json beside FILE"
 EVENT = argument(
     "EVENT",
     "the event's id, socialEventId; the service has no list of events",
@@ -172,8 +172,8 @@ def check(session: Session, file: str = argument("FILE", "an export")) -> Answer
     found = [difference._asdict() for difference in differences(Path(file))]
     wrong = Partial(f"{file} does not match its manifest: {numbered(len(found), 'differences')}") if found else None
     if manifest.required(Path(file)).drifted:
-        session.say(f"{file}: the {DRIFTED}, according to its manifest")
-        found.append({"what": "drift seen", "expected": False, "found": True})
+        session.say(f"{file}: according to its manifest, the {DRIFTED}")
+        found.append({"what": "list changed", "expected": False, "found": True})
     return Answer(found, "Difference", wrong, done="" if found else f"{file} matches its manifest")
 
 

@@ -87,14 +87,14 @@ def rehearse(
     if quiet.log or mistakes:
         strange = [night for night in idle if night.exit is not None and night.exit != quiet.exit]
         for night in strange:
-            told = f"ended with {night.exit}, without the fault with {quiet.exit}"
+            told = f"exited with {night.exit}, without the fault with {quiet.exit}"
             session.say(f"{night.name}: {told}{_last_words(night)}")
         if names := [night.name for night in idle if night in strange or night.name in session.given.fault]:
             session.doubt = Partial(f"never applied: {', '.join(first(names))}", hint=NEVER_APPLIED)
         return Answer(rows, "Rehearsed", verdict(mistakes, "script"))
     # that there is no mistake proves nothing here; what the script wrote last says most often why it could not run
-    why = f"the script sent no request and ended with {quiet.exit}, so nothing was rehearsed"
-    way = "let the script call roomctl, or a client that reads ROOMCTL_BASE_URL and ROOMCTL_API_KEY"
+    why = f"the script sent no requests and exited with {quiet.exit}, so nothing was rehearsed"
+    way = "have the script call roomctl, or a client that reads ROOMCTL_BASE_URL and ROOMCTL_API_KEY"
     return Answer(rows, "Rehearsed", WrongCall(why, hint=_last_words(quiet).removeprefix("; ") or way))
 
 

@@ -70,7 +70,7 @@ def create(
     given = session.given
     fields: JSON = body(session, "RoomSet") if given.body or given.input or given.set_ else {}
     check_new(ROOMSET_CREATE, fields)
-    card = ["about to create a room set and then set:", *field_lines(fields)]
+    card = ["about to create a room set, then set its fields:", *field_lines(fields)]
     created = write(
         session,
         ROOMSET_CREATE,

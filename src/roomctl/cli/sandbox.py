@@ -63,7 +63,7 @@ def serve(
     if port > 65535:
         raise BadValue(f"{port} is not a port", hint="give a number from 0 to 65535")
     if like is not None and like not in TEMPERAMENTS:
-        raise BadValue(f"`--like` takes one of {', '.join(TEMPERAMENTS)}, not {like!r}")
+        raise BadValue(f"`--like` accepts only {', '.join(map('`{}`'.format, TEMPERAMENTS))}, not {like!r}")
     session.given.fault += [f"like={like},ttl=0"] if like is not None else []
     chosen = check_key(key, "--key") if key is not None else "sandbox-" + secrets.token_urlsafe(24)
 

@@ -79,7 +79,7 @@ class SignalHandling:
                 with suppress(RoomctlError):  # the answers that workers of a bulk run still await will not be heard
                     for entry in self._entries():
                         if entry.state == "sent":
-                            self.session.journal.resolve(entry.id, "unknown", "stopped before a reply came")
+                            self.session.journal.resolve(entry.id, "unknown", "stopped before a reply arrived")
                 if not isinstance(fault := sys.exception(), Stopped):
                     raise self._failure(fault) from None
 
@@ -108,7 +108,7 @@ class SignalHandling:
 
             seen_in = BY_NAME[lost.operation].seen_in
             hint = f"`roomctl journal verify {lost.id}` looks for its effect" if seen_in else LOOKS[None]
-            why = f"{text} before a reliable reply came: it is not known whether the write was done"
+            why = f"{text} before a reliable reply arrived: it is not known whether the write took effect"
             return kind(why, outcome="unknown", hint=hint, journal=lost.id)
         if any(entry.state in ("confirmed", "partial") for entry in entries):
             return kind(f"{text} after the service had confirmed what was sent", outcome="applied")

@@ -102,7 +102,7 @@ def _encode_image(session: Session, name: str) -> str:
         raise BadInput(f"{name} is not a file")
     data = read_bytes(session, name, 32)
     if not is_image(data):
-        raise BadInput(f"{name} is not an image that roomctl knows", hint="give PNG, JPEG, GIF, WebP or BMP")
+        raise BadInput(f"{name} is not in a supported image format", hint="use PNG, JPEG, GIF, WebP or BMP")
     return base64.b64encode(data).decode("ascii")
 
 
@@ -129,7 +129,7 @@ def _preview(session: Session, body: dict[str, JSON]) -> Answer:
             raise BadInput(f"the theme cannot be drawn: {error}") from None
     elif images:
         session.note("images are not drawn: Pillow is not installed; `pip install 'roomctl[pictures]'` draws images")
-    session.note("preview only, nothing was sent; how the service layers images is not documented")
+    session.note("preview only; nothing was sent; how the service layers images is not documented")
     named = [name for name in fields("Theme") if name.startswith("color") and theme.get(name)]
     colors = [{"field": name, "value": theme[name], "rgb": rgb(theme[name])} for name in named]
     drawn = {"theme": theme, "colors": colors, "layers": layers}

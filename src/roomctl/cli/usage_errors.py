@@ -74,7 +74,8 @@ def _explained(error: UsageError, where: str, command: Any) -> str:
         return f"`{where} {usage(command)}`; see `{where} --help`"
     if found.is_flag or "not one of" in error.message:
         return f"`{where} --help` shows the usage"
-    return f"`{found.opts[-1]} {found.metavar or 'TEXT'}`: {found.help}"
+    told = f"`{found.opts[-1]} {found.metavar or 'TEXT'}`: {found.help}"
+    return "" if re.fullmatch(r"\w+ not documented", found.help) else told
 
 
 def lacks_command(error: BaseException) -> bool:

@@ -29,10 +29,10 @@ def wait(session: Session, operation: Operation, which: str, *, max_wait: float,
             record = with_id(session, operation, key)
             status = record.get("status")
             if status in ("COMPLETE", "FAILED"):
-                done = f"{titled(record, resource)} is {status}"
+                done = f"{titled(record, resource)} has the status {status}"
                 if status == "COMPLETE" and session.doubt is None and (why := denial(record, resource)):
                     done = f"{done}, in {why}"
-                hint = "waiting longer changes nothing; `-o json` shows what the service reports"
+                hint = "waiting longer will not help; `-o json` shows what the service reports"
                 return Answer(record, resource, Partial(done, hint=hint) if status == "FAILED" else None, done=done)
             now = f"{kind} {key} is still {status}" if status else f"the status of {kind} {key} is not shown"
             left = start + max_wait - time.monotonic()

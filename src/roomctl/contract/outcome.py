@@ -100,7 +100,7 @@ def _lacking(record: Mapping[str, JSON], resource: str) -> str:
     for name, field in fields(resource).items():
         inner = record.get(name) if field.array and fields(field.type) else None
         if isinstance(inner, list) and not all(isinstance(each, dict) and not error_of(each) for each in inner):
-            return f"a record whose `{name}` did not all come"
+            return f"a record whose `{name}` is incomplete"
     return ""
 
 
@@ -226,7 +226,7 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
     key = operation.identity
     wanted, found = "" if operation.creates else folded(asked.get(key)), folded(record.get(key))
     if wanted and found != wanted:
-        return f"not the {key} that was requested"
+        return f"a different {key} from the one requested"
     if operation.writes and not is_uuid(found):
         return f"a record without its {key}"
     if operation.writes and any(_OPEN.search(name.lower()) for name in record):
@@ -240,7 +240,7 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
     if new:
         known_by = _KNOWN_BY[-1:] if listed else _KNOWN_BY
         names = [name for name in names if name in known_by and not respelt(record[name], asked[name])]
-    return f"a record with another {', '.join(names)} than requested" if names else ""
+    return f"a record with a different {' and '.join(names)} from the one requested" if names else ""
 
 
 def flat(operation: Operation, record: Mapping[str, JSON]) -> Mapping[str, JSON]:

@@ -160,7 +160,7 @@ _SIGNS: Final = (
     ),
     (
         "partial",
-        "its `{}` says that it is not whole, or old",
+        "its `{}` says that it is incomplete or out of date",
         rf"(.* )?({_LESS}|unreachable)( (mode|count|reason|at|copy|shards))?: {_SOMETHING}"
         rf"|(limited|cut ?off( at)?|terminated early|warnings|warning messages?|unprocessed( \w+)?|running|preview)"
         rf": {_SOMETHING}|(.* )?filtered( by \w+)*: (true|yes)"

@@ -24,7 +24,7 @@ NO_ID: Final = "00000000-0000-0000-0000-000000000000"
 """What `--dry-run` shows in place of an id that there is not yet."""
 VERBS: Final = {"settings": "save", "starting point": "set", "rules": "save", "invitations": "send"}
 """What a step does, in messages, where that is not `make` or `change`."""
-APPEARED: Final = "one with this name has appeared since the plan was made; nothing was sent; run it again"
+APPEARED: Final = "one with this name has appeared since the plan was made; nothing was sent; run the command again"
 
 
 class Service(NamedTuple):
@@ -181,7 +181,8 @@ class Sender:
         new = [key for each in found if (key := folded(each.get(ROOM))) and key not in (write.before or {})]
         if len(found) != 1 or len(new) != 1:
             return None
-        self.service.say(f"the reply did not prove it, but room {found[0].get('name')} ({new[0]}) exists now")
+        room = f"room {found[0].get('name')} ({new[0]})"
+        self.service.say(f"the reply did not confirm that {room} was created, but it now exists")
         return found[0]
 
     def find(self, step: Step, sets: Sequence[JSON]) -> JSON:

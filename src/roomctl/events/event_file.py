@@ -232,7 +232,7 @@ class _Reader:
         if len(data) > LARGEST_IMAGE:
             self.blame("file", path, f"{name} is larger than {LARGEST_IMAGE >> 20} MiB")
         elif not is_image(data):
-            self.blame("file", path, f"{name} is not an image that roomctl knows: PNG, JPEG, GIF, WebP or BMP")
+            self.blame("file", path, f"{name} is not in a supported image format: PNG, JPEG, GIF, WebP or BMP")
         return {field: base64.b64encode(data).decode("ascii")}
 
     def rules(self, given: Mapping[str, JSON], path: Place, rooms: tuple[Part, ...]) -> Part:

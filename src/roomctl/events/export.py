@@ -20,7 +20,7 @@ JSON = Any
 _FIRST = ("name", "starts", "ends", "theme", "description", "maxParticipants")
 _IDS = ("themeId", "configurationId", "playlistId", "artifactSetId")
 _LEFT = ("alternateHosts", "startDateTime", "endDateTime")
-UNSEEN = "# The API does not show invitations, playlists and image files: they are not in this file."
+UNSEEN = "# The API does not show invitations, playlists or image files, so they are not in this file."
 
 
 class Asked(NamedTuple):

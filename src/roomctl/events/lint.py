@@ -70,22 +70,22 @@ def _rooms(evening: Evening, now: datetime | None) -> Iterator[Finding]:
         if most is None:
             yield Finding("no-capacity", room.path, f"{room.name} has no maxParticipants")
         elif most < max(people, 1):
-            yield Finding("capacity", room.path, f"{room.name} has room for {most}, and {people} are invited")
+            yield Finding("capacity", room.path, f"{room.name} has room for {most}, but the file invites {people}")
 
 
 def _rules(evening: Evening) -> Iterator[Finding]:
     general = evening.settings.get("entryOption")
     for room in evening.rooms if evening.rules else ():
         if not any(part.rooms is None or room.is_one_of(part.rooms) for part in evening.rules):
-            yield Finding("no-rules", room.path, f"no entry rules are shown for {room.name}, unlike for other rooms")
+            yield Finding("no-rules", room.path, f"other rooms have entry rules, but none are shown for {room.name}")
     for part in evening.rules:
         own, rules = part.fields.get("entryOption"), part.fields.get("rules") or ()
         where = (*part.path, "entryOption") if own else ("settings", "entryOption")
         if rules and (option := own or general) not in (None, "CUSTOM_RULES"):
             whose = "entryOption" if own else "the entryOption of the settings"
-            yield Finding("rules-ignored", where, f"rules apply under CUSTOM_RULES only, and {whose} is {option}")
+            yield Finding("rules-ignored", where, f"rules apply only under CUSTOM_RULES, but {whose} is {option}")
         elif own and general and own != general:
-            yield Finding("rules-ignored", where, f"entryOption is {own} here, and {general} in the settings")
+            yield Finding("rules-ignored", where, f"entryOption is {own} here, but {general} in the settings")
         for place, rule in enumerate(rules):
             for name in ("property", "operator", "value") if isinstance(rule, Mapping) else ():
                 if rule.get(name) in (None, ""):
@@ -123,7 +123,7 @@ def _texts(evening: Evening) -> Iterator[Finding]:
     named += [(part.name, (*part.path, "name")) for part in (*evening.rooms, *evening.rules, *evening.playlists)]
     for name, path in named:
         if len(name) > LONGEST_NAME:
-            yield Finding("name", path, f"the name has {len(name)} characters")
+            yield Finding("name", path, f"the name has {len(name)} characters; at most {LONGEST_NAME} are shown")
         elif visible(name) != name:
             yield Finding("name", path, "the name has invisible characters")
         elif name != name.strip() and name.strip():

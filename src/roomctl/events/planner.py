@@ -140,7 +140,7 @@ class _Planner:
         mark, body = self.mark(f"theme {key}"), {"theme": _filled(part.fields), **part.images}
         step = Step("theme", key, "create", "theme.save", body)
         if mark.status != "ok" or self.history.proves(self.current.id, step, {}):
-            return "only their addresses come back"
+            return "the service returns only their addresses"
         return f"other images may have been sent at {mark.at}: `--send-unseen` sends these"
 
     def theme(self, key: str, part: Part) -> Step:

@@ -149,7 +149,7 @@ class Served:
         if doubt is not None and not self._list.pages:
             raise doubt
         self.doubts += [doubt.message] if doubt else []
-        self.doubts += [f"{misfits} of the rows did not fit"] if misfits else []
+        self.doubts += [f"invalid rows left out: {misfits}"] if misfits else []
 
     @property
     def drifted(self) -> bool:

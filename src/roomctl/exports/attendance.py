@@ -286,10 +286,10 @@ def attendance_of(
     elif any(hides_rooms(one) or strays(one) or len(by_id(rooms(one), "socialId")) < len(rooms(one)) for one in mine):
         attendance.gaps["rooms of the event's set that are not shown"] = []
     elif contradictory(mine, "socialRoomSetId"):
-        attendance.gaps["the event's room set, which came twice, with different values"] = []
+        attendance.gaps["the event's room set, which was received twice, with different values"] = []
     counted = by_id(chain(*(room.recordings for room in attendance.recorded.values())), "socialRecordingId")
     if unlike := [key for key in contradictory(recordings, "socialRecordingId") if key in counted]:
-        attendance.gaps["recordings that came twice, with different values"] = unlike
+        attendance.gaps["recordings that were received twice, with different values"] = unlike
     if not attendance.recorded:
         attendance.gaps["the event has no recording"] = []
     for key, room in attendance.recorded.items():

@@ -57,7 +57,7 @@ def diff(old: Path, new: Path) -> Differences:
     bare = [f"`{each.path}`" for each in (before, after) if each.manifest is None]
     moved = dict.fromkeys(f"`{each.path}`" for each in (before, after) if each.manifest and each.manifest.drifted)
     unproven = [f"without a manifest, the list may be incomplete: {' and '.join(bare)}"] if bare else []
-    unproven += [f"the list changed while it was read for {' and '.join(moved)}"] if moved else []
+    unproven += [f"the list changed during the export of {' and '.join(moved)}"] if moved else []
     return Differences(changes, left_out, "; ".join(unproven))
 
 

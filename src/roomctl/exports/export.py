@@ -88,7 +88,7 @@ def export(
 def _name_unknown(job: Job, progress: Progress, note: Callable[[str], None]) -> None:
     empty = [name for name in job.columns if name not in progress.found]
     if empty:
-        note(f"no row has a value in {', '.join(empty)}; an export without `--columns` shows which columns there are")
+        note(f"no row has a value in {', '.join(empty)}; an export without `--columns` shows which columns exist")
     names = job.layout(found=progress.found).names
     unused = [name for name in job.rename if name not in names]
     if unused:
@@ -101,14 +101,14 @@ def _incomplete(job: Job, facts: Manifest) -> Partial:
         wrong.append(f"{facts.why}; `{job.to}` has the {facts.rows} rows received")
         hints.append("`--force` exports it again; `roomctl doctor --probe` finds out how this service ends its lists")
     if facts.why.startswith(manifest.UNSEEN):
-        wrong.append(f"{facts.why}; `{job.to}` has what came")
+        wrong.append(f"{facts.why}; `{job.to}` has what was received")
         hints.append(
             "`roomctl recording list -o json` shows the recordings; who is undecided has an empty `seen`, "
             "and is left out by `--absent` and `--stayed`"
         )
     if facts.flagged:
-        wrong.append(f"{facts.flagged} of {facts.rows + facts.flagged} rows did not fit and are not in `{job.to}`")
-        hints.append(f"they are kept unchanged in `{beside(job.to, FLAGGED)}`")
+        wrong.append(f"invalid rows left out of `{job.to}`: {facts.flagged} of {facts.rows + facts.flagged}")
+        hints.append(f"invalid rows are kept unchanged in `{beside(job.to, FLAGGED)}`")
     return Partial("; ".join(wrong), hint="; ".join(hints), details=facts.document())
 
 

@@ -136,7 +136,7 @@ def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (
         raise BadInput(
             f"`{file}` holds only some columns, so changed rows cannot be identified"
             if exported and is_ndjson and exported.tabular
-            else f"the ids of the earlier export are not kept beside it: `{ids}`",
+            else f"the earlier export has no ids file beside it (`{ids}`)",
             hint=f"an ndjson export of all rows also works; or {again}",
         )
     if facts.ids_sha256 != sha256_of(ids):

@@ -133,4 +133,4 @@ def check_form(
             hint="`--columns a,b.c` chooses its columns; or export a table, such as `--to registrations.csv`",
         )
     if guard and not one.spreadsheet:
-        raise BadValue(f"`--guard` is for csv and tsv: no program runs texts in {one.name} as formulas")
+        raise BadValue(f"`--guard` is for csv and tsv: in {one.name}, no program runs text cells as formulas")

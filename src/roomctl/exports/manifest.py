@@ -143,12 +143,12 @@ def _why(progress: "Progress", unseen: str) -> str:
     if unseen:
         return f"{UNSEEN}: {unseen}"
     if progress.flagged:
-        return f"{progress.flagged} of the rows did not fit"
+        return f"invalid rows left out: {progress.flagged}"
     if progress.passes > 1:
-        proof = f"the last of {progress.passes} passes found no new id, and the same rows as the pass before"
+        proof = f"the last of {progress.passes} passes found no new ids, and the same rows as the previous pass"
         gone = f"; it no longer showed {progress.gone} of the rows in the file" if progress.gone else ""
         return proof + gone + "; rows that changed meanwhile are kept as first received" * progress.drift_seen
-    runs = f"; it was read in {progress.resumed + 1} runs: changes made between them to saved pages were not checked"
+    runs = f"; the list was read in {progress.resumed + 1} runs, and pages saved earlier were not checked again"
     return f"the list {progress.end or 'ended on an empty page'}" + runs * bool(progress.resumed)
 
 

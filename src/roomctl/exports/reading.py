@@ -164,13 +164,13 @@ class Reading:
         self.part.checkpoint(self.progress, last=True)
         if self.encoder.unsorted:
             name = dict(self.job.query)["sort"].partition(",")[0]
-            self.note(f"the service did not sort by {name}: rows are in the order in which they came")
+            self.note(f"the service did not sort by {name}: rows are in the order received")
         if names := self.encoder.respelled:
             told = ", ".join(f"{name} as `{came}`" for name, came in names.items())
-            self.note(f"the service sends {told}, which no column takes; json and ndjson keep rows as they came")
+            self.note(f"the service sends {told}, which no column takes; json and ndjson keep rows as received")
         if self.encoder.zoneless:
             times = numbered(self.encoder.zoneless, "times")
-            self.note(f"{times} without a time zone were written as they came: `--tz` does not change them")
+            self.note(f"{times} without a time zone were written as received: `--tz` does not change them")
         since, is_whole = self.job.since, not self.progress.doubt
         if since and is_whole and (gone := sum(self.known.fresh([*since.hashes]))):
             self.note(f"the list no longer shows {numbered(gone, 'rows')} of the earlier export")
@@ -310,7 +310,7 @@ class Reading:
         calm = progress.added == 0 and progress.total == progress.total_before and still
         if not self.job.verify or calm:
             if gone and gone == self.known.count:
-                doubt = doubt or "later passes showed none of the rows that came first"
+                doubt = doubt or "later passes showed none of the rows of the first pass"
             self.progress = progress._replace(ended=True, gone=gone, doubt=doubt)
             if gone and gone < self.known.count:
                 self.note(f"the last pass no longer showed {numbered(gone, 'rows')}; the file keeps them")

@@ -263,7 +263,7 @@ def _row_state(entry: Entry) -> RowState | None:
         case "confirmed" if len(entry.rows) == 1 and not many:
             return RowState("ok", entry.id, entry.settled)
         case "confirmed" | "partial":  # the reply had a record for each row, which may carry an error: the run tells
-            return RowState("unknown", entry.id, entry.settled, "a reply came, but its part for this row was not kept")
+            return RowState("unknown", entry.id, entry.settled, "a reply arrived, but its part for this row is lost")
     return None
 
 

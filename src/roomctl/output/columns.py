@@ -83,7 +83,7 @@ def _compared(changes: list[JSON]) -> str:
 
 
 def counts(effects: Mapping[str, int]) -> str:
-    """Write counts of things of which something was done: `1 room ended, 4 invitations made`."""
+    """Write counts of things of which something was done: `1 room ended, 4 invitations created`."""
     parts = ((count, what.rpartition(" ")) for what, count in effects.items())
     return ", ".join(f"{numbered(count, nouns)} {done}" for count, (nouns, _, done) in parts)
 

@@ -240,5 +240,5 @@ def _refuse_half_a_pair(environment: Environment, claimed: Any = None) -> None:
     state = f"while {missing} is empty" if missing in environment else f"without {missing}"
     raise BadConfig(
         f"{there} is set {state}: a key belongs to its address, and neither can be combined with a profile's",
-        hint=f'set both or none; a profile that takes its key from a variable says `api_key_env = "{_KEY}"`',
+        hint=f'set both or neither; a profile with `api_key_env = "{_KEY}"` takes its key from there',
     )

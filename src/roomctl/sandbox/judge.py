@@ -36,7 +36,7 @@ ADVICE: Final = {
     "sent-twice": "after exit 7, check with `roomctl journal verify` before sending again",
     "too-soon": "wait as long as Retry-After says",
     "over-paging": "stop reading at the first empty page",
-    "false success": "let the script pass on roomctl's exit code instead of exiting 0",
+    "false success": "have the script pass on roomctl's exit code instead of exiting 0",
     "endless": "give the script a limit of its own, or `--stop-after` more time",
 }
 
@@ -98,8 +98,8 @@ def _sent_twice(log: Sequence[JSON], usual: Mapping[str, int]) -> Iterator[Mista
         before = sent.setdefault(same(entry), [])
         meant = len(before) < usual.get(same(entry), 1) and not any(_lost(each) for each in before)
         if before and not meant and not (len(before) == 1 and _checked(log, before[0], entry)):
-            told = "its reply was lost" if _lost(before[-1]) else "it had been done"
-            yield Mistake.of("sent-twice", entry, f"sent before as request {before[-1]['number']}; {told}")
+            told = "whose reply was lost" if _lost(before[-1]) else "which had taken effect"
+            yield Mistake.of("sent-twice", entry, f"already sent as request {before[-1]['number']}, {told}")
         before.append(entry)
 
 
@@ -193,7 +193,7 @@ def changes(before: Documents, after: Documents) -> Counter[tuple[str, str]]:
         old = before.get((kind, key))
         done = ["ended"] if kind == "social" and (old or {}).get("_closesAt") != doc.get("_closesAt") else []
         if old is None:
-            done.append("made")
+            done.append("created")
         elif not done and {**old, **following} != {**doc, **following}:
             done.append("changed")
         shown = json.dumps({**doc, **following}, sort_keys=True, ensure_ascii=False)

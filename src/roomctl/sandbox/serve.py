@@ -65,7 +65,7 @@ class Server(ThreadingTCPServer):
             super().__init__((HOST, port), Connection)
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            raise LocalFailure(f"port {port} cannot be served: {reason}", hint="`--port 0` takes a free one") from None
+            raise LocalFailure(f"cannot listen on port {port}: {reason}", hint="`--port 0` picks a free port") from None
 
     @property
     def port(self) -> int:

@@ -304,7 +304,7 @@ class _Exchange:
         if self.recorder is not None:
             self.recorder.sent(self.entry)
         self.sent = {"sent_at": strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(self.client.clock.wall()))}
-        self.standing, self.detail = "unknown", "stopped before a reply came"
+        self.standing, self.detail = "unknown", "stopped before a reply arrived"
         self.client.under_way.add(self)
 
     def _wait(self, failed: Failed) -> None:
@@ -319,9 +319,9 @@ class _Exchange:
         asked, throttled = failed.wait or 0.0, failed.phase == "P1"  # the service asked for fewer requests
         if self.attempts < most and not client.stopping.is_set():
             if asked > LONGEST_WAIT:
-                hint = f"the service asks for a wait of {asked:.0f} s; run it again then"
+                hint = f"run the command again in {asked:.0f} s, as the service asks"
             elif not client.quota.take(throttled):
-                hint = "many requests failed, so retries have stopped: run it again later"
+                hint = "many requests failed, so retries have stopped: run the command again later"
             else:
                 delay = max(asked, client.clock.uniform(0.0, longest_delay(self.attempts - 1, throttled)))
                 next_one = f"attempt {self.attempts + 1} of {most} {f'in {delay:.1f} s' if delay >= 0.05 else 'now'}"

@@ -98,7 +98,7 @@ _MESSAGES: Final[dict[type[RoomctlError] | int, tuple[str, str]]] = {
         "could not {what}: {why}",
         "`roomctl profile show` shows the address; `ca_file` in the profile names the certificates to trust",
     ),
-    Temporary: ("could not {what}: {why}", "run it again later"),
+    Temporary: ("could not {what}: {why}", "run the command again later"),
 }
 """What is said of each kind of failure, and the next step."""
 _ROOMS: Final = "`roomctl roomset tree` shows your rooms"
@@ -115,7 +115,7 @@ _SEEN: Final[dict[str, str]] = {
 def _hint(kind: type[RoomctlError], usual: str, prepared: Prepared, failed: Failed) -> str:
     """Name the next step; after a 404 it is where the right ids can be seen, where nobody answers the address."""
     if kind is Temporary and failed.phase == "P0":
-        return "check the address with `roomctl profile show`, or run it again later"
+        return "check the address with `roomctl profile show`, or run the command again later"
     if kind is Refused and any(name == "sort" for name, _ in prepared.query):
         return "the field names of `--sort` are not documented: `--sort-by` sorts the result instead"
     names = [*(param.name for param in reversed(prepared.operation.params)), prepared.operation.identity]

@@ -24,9 +24,9 @@ from roomctl.text.counted import numbered
 JSON = Any
 Query = Sequence[tuple[str, str]]
 MOST_PAGES = 1_000_000
-DRIFTED = "list changed while it was read: rows may be missing"
+DRIFTED = "list changed while it was read, so rows may be missing"
 _LEAST_CAP = 10  # rows; no service allows fewer in a page
-_HOLE = "run it again; if the page stays empty, its rows are missing: tell the service's operator"
+_HOLE = "run the command again; if the page stays empty, rows are missing: tell the service's operator"
 
 
 class Pages(Protocol):
@@ -167,11 +167,11 @@ class Paginator:
         new, came = self._known.count, self._known.count + self.duplicates
         until = self._start + self.pages
         if proof.total is not None and proof.total != until and not new <= proof.total <= came:
-            proof.add(f"the service reports {numbered(proof.total, 'rows')}, but {came:,} came", AGAIN)
+            proof.add(f"the service reports {numbered(proof.total, 'rows')}, but {came:,} were received", AGAIN)
         if proof.pages > until:
-            proof.add(f"the service reports {numbered(proof.pages, 'pages')}, but {until:,} came", AGAIN)
+            proof.add(f"the service reports {numbered(proof.pages, 'pages')}, but {until:,} were received", AGAIN)
         if self.drift and self._still:
-            proof.add(f"rows came again on later pages, so the {DRIFTED}", AGAIN)
+            proof.add(f"rows appeared again on later pages: the {DRIFTED}", AGAIN)
         if proof.doubt is None:
             self._look_further(end)
         if proof.doubt is None:
@@ -210,7 +210,7 @@ class Paginator:
         if keys[:1] == self._page_0[:1]:
             self._note("pages 0 and 1 were identical: this service counts pages from 1")
         else:
-            self.proof.add("pages 0 and 1 were identical, but pages do not count from 1", AGAIN)
+            self.proof.add("pages 0 and 1 were identical, but not because the service counts pages from 1", AGAIN)
 
     def _look_back(self, end: Blank) -> None:
         """Doubt an end in words that a gateway may have, unless the last page still comes, and behind it that end."""
@@ -218,7 +218,7 @@ class Paginator:
         with suppress(Refused):
             came = [bool(self._ask(page=page, size=self.size)) for page in (last, last + 1)]
         if came != [True, False]:
-            now = f"page {last + 1} has rows now" if came[0] else f"page {last} no longer comes"
+            now = f"page {last + 1} has rows now" if came[0] else f"page {last} is no longer returned"
             self.proof.add(f"page {last + 1} was refused with {end.said}, but {now}", AGAIN)
 
     def _look_further(self, end: list[JSON]) -> None:
@@ -240,7 +240,7 @@ class Paginator:
             with suppress(Refused):
                 rows = self._ask(page=behind // size, size=size)
                 if rows and self._known.lacks(keys_of(rows, self._operation.row_id)):
-                    why = f"page {page} has {came} of {self.size} rows requested, and rows behind them did not come"
+                    why = f"page {page} has {came} of {self.size} rows requested, and the rows after them are missing"
                     self.proof.add(f"{why}; `--page-size {came}` may show them", "")
 
     def _next(self, number: int) -> list[JSON]:
@@ -269,9 +269,7 @@ class Paginator:
         self.proof.check(number, rows, sighted, fresh)
         alike = [at for at, new in enumerate(fresh) if not new and sighted[at][0] == "#" and self._operation.row_id]
         if alike:  # each counts: nothing says that two of them are one
-            self.proof.add(
-                f"page {number} has {numbered(len(alike), 'rows')} without an id, equal to others", "", row=""
-            )
+            self.proof.add(f"page {number} has {numbered(len(alike), 'repeated rows')} without an id", "", row="")
             keys = sighted = self._known.told_apart(sighted, alike)
             fresh = [new or key[0] == "#" for key, new in zip(keys, fresh, strict=True)]
         if not all(fresh):
@@ -291,7 +289,7 @@ class Paginator:
         self.rows += len(keys)
         if self._barren > 1:
             raise Partial(
-                f"{UNPROVEN}: pages {number - 1} and {number} brought nothing new",
+                f"{UNPROVEN}: pages {number - 1} and {number} have no new rows",
                 hint="the service seems to ignore `page`, or the list changes faster than it is read; "
                 "try another `--page-size` or `--sort`",
             )

@@ -58,14 +58,14 @@ class Proof:
             counts = self.counts.setdefault(name, {(step, base) for step in steps for base in (0, 1)})
             counts &= {(step, base) for step, base in counts if step * number + base == place}
             if not counts:
-                self.add(f"page {number} came, and its `{name}` says that it is another: {place}", AGAIN)
+                self.add(f"page {number} was received, but its `{name}` says that it is another: {place}", AGAIN)
         if said.age is not None:
             self.newest = min(self.newest, said.age)
             self.oldest = max(self.oldest, said.age) if rows else self.oldest
             if self.oldest - self.newest > _MINUTE:
                 self.add("the `Date` of its pages says that some are old copies", AGAIN, row="")
         if said.partial:
-            self.add(f"page {number} came, and {said.partial}", AGAIN, row="")
+            self.add(f"page {number} was received, but {said.partial}", AGAIN, row="")
         if said.total is not None:
             self.total = said.total if rows else max(said.total, self.total or 0)
         if rows:
@@ -79,7 +79,7 @@ class Proof:
             )
             self.add(f"page {number} {was} {rows.said}", AGAIN if rows.html else hint)
         if said.more:
-            self.add(f"page {number} is empty, and {said.more}", AGAIN)
+            self.add(f"page {number} is empty, but {said.more}", AGAIN)
         if self.follows:
             self.add(f"page {number - 1} says that more follows, but page {number} is empty", AGAIN)
         if said.failed if not begun else said.state.items() - self.state.items():
@@ -97,7 +97,7 @@ class Proof:
             self.add("rows say that they belong to another room", AGAIN, row="")
         whole = () if isinstance(rows, KeyedRows) or not self.operation.row_id else zip(keys, rows, strict=True)
         if failed := [key for key, row in whole if error_of(row) and key[0] != "#"]:
-            self.add(f"row {failed[0]} came with an error", AGAIN, failed=failed[0])
+            self.add(f"row {failed[0]} was received with an error", AGAIN, failed=failed[0])
         versions = self.versions
         if versions is None:  # page by page: between two of them a row may have changed
             versions, fresh = Distinct(), Distinct().fresh(keys) if not all(fresh) else fresh
@@ -109,4 +109,4 @@ class Proof:
             return  # a key is all that a row holds
         new = versions.fresh(list(map(add, folded_keys(keys), map(version, rows))))
         if others := [key for key, first, other in zip(keys, fresh, new, strict=True) if other and not first]:
-            self.add(f"row {others[0]} came twice, with different values", AGAIN, row=others[0])
+            self.add(f"row {others[0]} was received twice, with different values", AGAIN, row=others[0])

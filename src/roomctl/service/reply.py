@@ -173,7 +173,7 @@ def collect(chunks: Iterable[bytes], headers: "httpx.Headers", limit: int) -> by
     if left < 0 or max(read, announced) > limit:
         raise Unreadable(f"more than {limit // (1024 * 1024)} MiB")
     if lengths and read != announced:
-        raise Truncated(f"{read} of {announced} bytes came")
+        raise Truncated(f"{read} of {announced} bytes arrived")
     if inflater and read and not inflater.eof:
         raise Truncated("its gzip stream ended too early")
     return b"".join(parts)
@@ -222,7 +222,7 @@ def _check_empty(operation: Operation, answer: "Answer", data: bytes) -> None:
     """
     status, headers = answer.status, answer.headers
     if not data and status == 200 and "content-length" not in headers and "transfer-encoding" not in headers:
-        raise Truncated("nothing came, and no length was given")
+        raise Truncated("nothing arrived, and no length was given")
     if not operation.paged or status not in (200, 204):
         return
     if not data and ("content-encoding" in headers or "html" in headers.get("content-type", "").lower()):
@@ -250,7 +250,7 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
             value = wrapped if says_more or type(page) is list else page
         elif wrapper := wrapper_of(value):
             hint = f'`list_field = "{wrapper}"` in the profile unwraps it'
-            raise Unreadable(f"not an array: its rows are in `{wrapper}` of an object", hint=hint, wrapper=wrapper)
+            raise Unreadable(f"an object, not an array: its `{wrapper}` field has the rows", hint=hint, wrapper=wrapper)
     if value is None and prepared.operation.paged:
         raise Unreadable("`null` instead of an array", end="null")
     if not isinstance(value, list):

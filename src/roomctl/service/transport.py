@@ -140,7 +140,7 @@ def _chunks(response: httpx.Response, attempt: Attempt, *, reads: bool) -> Itera
         attempt.complete = True
     attempt.behind = bytes(inner._h11_state.trailing_data[0]) if inner else b""
     if attempt.behind.startswith(b"HTTP/"):
-        raise Failed("P2", "another reply came behind it, so which of them is the answer is not known")
+        raise Failed("P2", "another reply followed it, so it is not known which one is the answer")
 
 
 def _next_event(parser: Any, headers: httpx.Headers) -> Any:

@@ -105,11 +105,11 @@ def on_clock(local: datetime, zone: tzinfo) -> datetime:
         raise ValueError("not a valid day and time") from None
     if back != local:
         raise ValueError(
-            f"the clocks in {zone} skip {local:%H:%M} on {local:%Y-%m-%d}: give the time an offset, such as +02:00"
+            f"the clocks in {zone} skip {local:%H:%M} on {local:%Y-%m-%d}: add an offset to the time, such as +02:00"
         )
     if occurs_twice(when):
         raise ValueError(
-            f"{local:%H:%M} occurs twice in {zone} on {local:%Y-%m-%d}: give the time an offset, such as +02:00"
+            f"{local:%H:%M} occurs twice in {zone} on {local:%Y-%m-%d}: add an offset to the time, such as +02:00"
         )
     return when
 

@@ -248,7 +248,7 @@ def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown
     counts = failure.details.get("counts", {})
     if not isinstance(failure, NotAllowed):
         fix, retry = "fix the failed steps, then " * bool(counts.get("failed")), RETRY * bool(counts.get("unknown"))
-        failure.hint = f"{fix}run it again: finished steps are not repeated{retry}"
+        failure.hint = f"{fix}run the command again: finished steps are not repeated{retry}"
     if cannot and counts.get("failed") == cannot and failure.exit == Partial.exit:
         failure.hint = f"`roomctl roomset plan {seen.evening.path}` shows what must be changed by hand, or in the file"
     if unsettled is not None or first.action == "unknown":
@@ -257,7 +257,7 @@ def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown
         asked = "still exists" if lost else "was created"
         failure.message = f"it is not known whether room set {first.name!r} {asked}, so nothing else was sent: {why}"
         if not lost:
-            failure.hint = "find the new set among these, add its `id` to the file, and run it again"
+            failure.hint = "find the new set among these, add its `id` to the file, and run the command again"
         failure.details = {**failure.details, **(unsettled.details if unsettled is not None else {})}
     return failure
 

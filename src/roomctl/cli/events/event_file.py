@@ -203,7 +203,7 @@ def plan(
     elif check and number and seen.doubt is None:
         hint = f"`roomctl roomset apply {file}`" if any(each.sends for each in seen.steps) else ""
         differ = "differs" if number == 1 else "differ"
-        failure = ExpectationFailed(f"{numbered(number, 'steps')} {differ} from the file", hint=hint)
+        failure = ExpectationFailed(f"{numbered(number, 'items')} {differ} from the file", hint=hint)
     whole = session.output_format() in ("json", "yaml")
     return Answer(sealed(saved) if whole else steps, "PlanStep", failure, picture="plan", around=saved)
 

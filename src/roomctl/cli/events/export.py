@@ -42,8 +42,8 @@ def export(
         days = days_of(shift) if shift is not None else 0
         first = date.fromisoformat(first_day) if first_day is not None else None
     except ValueError:
-        given, form = (shift, "52w or 364d") if shift is not None else (first_day, "2027-10-01")
-        raise BadValue(f"{given!r} is not valid; write {form}") from None
+        name, given, form = ("shift", shift, "52w") if shift is not None else ("first-day", first_day, "2027-10-01")
+        raise BadValue(f"invalid value for '--{name}': {given!r}", hint=f"write a value such as {form}") from None
     record = shown_set(session, which)
     if first is not None:
         days = days_to(record, first, zone)
@@ -85,7 +85,7 @@ def configs_of(session: Session, record: JSON) -> Mapping[str, JSON]:
             raise
         except RoomctlError as error:
             why = f"entry rules {config}, which rooms use, could not be read: {error.message}"
-            session.doubt, found[config] = session.doubt or Partial(why, hint="run it again"), None
+            session.doubt, found[config] = session.doubt or Partial(why, hint="run the command again"), None
     return found
 
 

@@ -202,7 +202,8 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
     for path in (f"{PREFIX}/social/end/{key}" for key in ended.opened):
         tell(session, next((each.id for each in session.journal.entries() if each.path == path), ""), "unknown", OPENED)
     if answer.done and until.query and all(row["error"] == LATER for row in answer.value):
-        return answer._replace(done=f"{numbered(len(answer.value), 'rooms')} {LATER}; asked to stay {until.when}")
+        asked = f"asked the service to keep {numbered(len(answer.value), 'rooms')} {until.when}"
+        return answer._replace(done=f"{asked}: {LATER}")
     return answer
 
 
@@ -242,7 +243,7 @@ def _look_again(session: Session, begun: "Run", until: Until) -> "Run":
     except RoomctlError as error:
         if again:
             raise
-        session.note(f"could not check {numbered(len(rows), 'rooms')} with an unknown outcome: {error.message}")
+        session.note(f"could not check {numbered(len(rows), 'rooms')} of unknown outcome: {error.message}")
         return begun
     shut = {folded(row.key) for row in closed.values()}
     for entry in session.journal.open_entries():
@@ -250,7 +251,7 @@ def _look_again(session: Session, begun: "Run", until: Until) -> "Run":
         if ours and not entry.running and folded(entry.path.rpartition("/")[2]) in shut:
             tell(session, entry.id, "confirmed", reconcile.READING)
     at = stamp(time.time())
-    session.note(f"{numbered(len(rows), 'rooms')} with an unknown outcome; now closed: {len(closed)}")
+    session.note(f"{numbered(len(rows), 'rooms')} of unknown outcome; now closed: {len(closed)}")
     return begun.with_results([Result(row, "ok", "", row.key, at) for row in closed.values()])
 
 

@@ -105,7 +105,7 @@ def _looks(
         gone = sorted(waiting - shown.keys())
         late = [key for key in (*shown, *gone) if key in waiting]
         after = numbered(done, "looks") if done == times else f"{max_wait:g} s"
-        unmet = f", waiting for {named_rooms(session, late)}" if waiting else ": not every room is shown"
+        unmet = f", still waiting for {named_rooms(session, late)}" if waiting else ": not every room is shown"
         more = f"; no longer shown: {named_rooms(session, gone)}" if gone else ""
         session.doubt = NotYet(f"gave up after {after}{unmet}{more}", hint=session.resume)
 
