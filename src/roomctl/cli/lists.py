@@ -1,5 +1,6 @@
 """Lists: everything by default, proven whole, shown or exported, with what was seen on the way said on stderr."""
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from roomctl.cli.progress import progress
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.contract.operations import Operation
+from roomctl.contract.outcome import holds, plain
 from roomctl.contract.records import error_of, find
 from roomctl.errors import BadInput, NotFound, Partial, RoomctlError, WrongCall
 from roomctl.output.fields import at
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from roomctl.service.paginator import Paginator
 
 PAGE_SIZE, EXPORT_PAGE_SIZE = 100, 500
+UNFOUND = "no row shows {!r}: `--text` was ignored, or found in fields that are not shown"
 
 
 def query_of(session: Session) -> list[tuple[str, str]]:
@@ -47,18 +50,21 @@ def _rows(session: Session, listing: "Paginator") -> Iterator[JSON]:
     """The rows as they come; those of a list that is not proven whole are shown, and leave the session in doubt."""
     from roomctl.service.paginator import not_sorted
 
-    sort = session.given.sort or ""
+    sort, words = session.given.sort or "", plain(session.given.text or "").split()
     name = sort.partition(",")[0]
     texts = list[str]()
     try:
         for row in listing:
             yield row
+            words = [] if words and holds(json.dumps(row, ensure_ascii=False), words) else words
             texts += [found] if name and isinstance(found := at(row, name), str) else []
     except Partial as doubt:
         session.doubt = session.doubt or doubt
     _note_repeats(session, listing)
     if not_sorted(texts, sort):
         session.note(f"the service did not sort by {name}; `--sort-by {name}` sorts the result")
+    if words and listing.rows and listing.complete:
+        session.note(UNFOUND.format(session.given.text))
 
 
 def gathered(session: Session, operation: Operation, query: Query = ()) -> tuple[list[JSON], RoomctlError | None]:
@@ -163,6 +169,7 @@ def export(
     """Export a list, or go on with an export of it; `options` are those of the engine."""
     from roomctl.exports import manifest
     from roomctl.exports.export import export as run
+    from roomctl.exports.formats import format_named
     from roomctl.exports.part import beside
     from roomctl.service.paginator import DRIFTED
 
@@ -196,6 +203,10 @@ def export(
     more += [f"left out {numbered(facts.duplicates_dropped, f'duplicate {noun}')}"] * bool(facts.duplicates_dropped)
     for each in more:
         session.note(each)
+    if facts.rows and (words := plain(session.given.text or "").split()) and not format_named(facts.format, to).binary:
+        with to.open(encoding="utf-8") as lines:
+            if not any(holds(line, words) for line in lines):
+                session.note(UNFOUND.format(session.given.text))
     if doubtful:
         session.note("`--verify` reads the list again until a whole pass finds nothing new")
     return Answer()

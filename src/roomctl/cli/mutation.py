@@ -11,7 +11,7 @@ from roomctl.cli.session import JSON, Answer, Query, Session, Text
 from roomctl.contract import outcome
 from roomctl.contract.invitations import invited, person
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
-from roomctl.contract.outcome import asked, differing, original, remade, remarks, settings, shown, shows, unshown
+from roomctl.contract.outcome import asked, differing, original, plain, remade, remarks, settings, shown, shows, unshown
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, Unexpected, WrongCall
@@ -224,6 +224,11 @@ def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) ->
         told = {"rooms", *(name for name, value in found.items() if value is not None)}
         same = {name: value for name, value in kept if name in told - asked_for.keys()}
         note_differing(session, "the copy differs from its original", found, same)
+        name, own = (plain(each.get("name") or "") for each in (found, copied))
+        stood = name in {plain(each.get("name") or "") for each in before.values()}
+        if name and own not in name and "name" not in asked_for and (stood or len(differing(found, same)) > 1):
+            why = f"{write.what}: done, but it may be a copy of another: it is named {record['name']!r}"
+            session.doubt = Partial(why, hint=LOOKS[operation.seen_in], outcome="applied")
     if not session.in_bulk and operation.resource == "Social" and not record.get("configurationId"):
         key = folded(shown({**asked_for, **record}, "socialRoomSetId"))
         ruled = {folded(each.get("socialRoomSetId")) for each in before.values() if each.get("configurationId")}
