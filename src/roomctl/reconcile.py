@@ -215,7 +215,6 @@ class _LostWrite(NamedTuple):
         raise self.unknown(found if fresh else "nothing new appeared", fresh)
 
     def saved(self) -> Settled:
-        """Read a configuration back by its id."""
         config = self.write.body.get("configurationId") or self.lost.details.get("made")
         if self.lost.details.get("answered") == "elsewhere":
             raise self.unknown("the rules may have been saved for that one")
@@ -247,7 +246,6 @@ class _LostWrite(NamedTuple):
         return done._replace(journal=(first, *done.journal))
 
     def confirmed(self, record: JSON) -> Settled:
-        """It is done, as reading shows."""
         return Settled(record, READING, (self.lost.journal,), self.lost.message)
 
     def unknown(self, checked: str, candidates: Sequence[JSON] = ()) -> OutcomeUnknown:

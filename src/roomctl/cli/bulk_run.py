@@ -102,7 +102,6 @@ def read_table(session: Session, source: str, shape: Shape) -> Table:
 
 
 def note_empty_rows(session: Session, table: Table) -> None:
-    """Say how many rows of an input have no values: they are left out."""
     if table.empty:
         session.note(f"{table.name}: {numbered(table.empty, 'empty rows')} left out")
 
@@ -187,7 +186,6 @@ def check_job(table: Table, job: str) -> None:
 
 
 def _resumed(session: Session, table: Table, target: str, file: ResultsFile | None, found: Any) -> Run:
-    """Go on with a run by what its result file and the journal say of it."""
     given = session.given
     if found is None and (target or file is None or not file.part.exists()):
         of_file = f" for {table.name}" if table.path else ""

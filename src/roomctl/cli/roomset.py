@@ -139,7 +139,6 @@ def update(
 
 
 def _send_update(session: Session, name: str, key: str, present: JSON, fields: JSON, *, show: bool) -> Answer:
-    """Show what changes, ask, send only that, and read it back where asked."""
     card = [f"about to update room set {name}:", *differences(present or {}, fields)]
     sent = check_body(session, "RoomSet", {"socialRoomSetId": key, **fields})
     before = {key: present} if present is not None else None

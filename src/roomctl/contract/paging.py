@@ -249,7 +249,6 @@ def _number(value: JSON) -> int | None:
 
 
 def _says(value: JSON) -> bool:
-    """Whether a member says anything: a link with an address, a token, true."""
     if isinstance(value, dict | list):
         return any(map(_says, value.values() if isinstance(value, dict) else value))
     return str(value).strip().lower() not in _NOTHING

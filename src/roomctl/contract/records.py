@@ -77,7 +77,6 @@ def older(record: Mapping[str, JSON], made: float, others: Iterable[Mapping[str,
 
 
 def find(records: Iterable[JSON], key: str, wanted: str) -> JSON:
-    """Give the first record with an id; None where there is none."""
     sought = folded(wanted)
     found = (each for each in records if isinstance(each, dict) and folded(each.get(key)) == sought)
     return next(found, None) if sought else None

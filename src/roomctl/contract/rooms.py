@@ -39,7 +39,6 @@ def contradicted(records: Sequence[Mapping[str, JSON]]) -> set[str]:
 
 
 def _first(records: Iterable[Mapping[str, JSON]]) -> dict[str, JSON]:
-    """Give the fields of several records, each as the first shows it that does."""
     shown: dict[str, JSON] = {}
     for record in records:
         shown |= {name: value for name, value in record.items() if shown.get(name) is None}
@@ -67,7 +66,6 @@ def _records(room_sets: Iterable[Mapping[str, JSON]]) -> dict[JSON, list[JSON]]:
 
 
 def _grouped(records: Iterable[JSON], key: str) -> dict[JSON, list[JSON]]:
-    """Give the records of each id; one without an id is known by its place."""
     found: dict[JSON, list[JSON]] = {}
     for place, each in enumerate(records):
         if isinstance(each, dict):

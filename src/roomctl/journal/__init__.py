@@ -194,7 +194,6 @@ class Journal(Ledger):
 
 
 def _newest_first(things: "Mapping[str, Thing]", **wanted: str) -> "list[Thing]":
-    """List what has the wanted values; an empty one wants nothing."""
     return [
         thing
         for thing in reversed(list(things.values()))

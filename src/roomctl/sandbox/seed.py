@@ -167,7 +167,6 @@ class _Generator:
     # fmt: on
 
     def _visits(self, begins: int) -> Iterator[JSON]:
-        """Who was there when: some twice, some through two doors at once."""
         for user in self.people[: self.random.randrange(12, 30)]:
             start = begins + self.random.randrange(0, 50) * 4 // 5
             for visit in range(self.random.choice((1, 1, 1, 2))):

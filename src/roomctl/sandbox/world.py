@@ -64,7 +64,6 @@ def example() -> str:
 
 
 def problems(document: JSON) -> list[tuple[str, str]]:
-    """List all that keeps a document from being a world: paths and messages."""
     if not isinstance(document, dict):
         return [("", f"must be an object with lists such as {', '.join(TOP)}")]
     found = []

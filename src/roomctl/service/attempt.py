@@ -138,7 +138,6 @@ class Attempt:
         return self.late
 
     def overdue(self) -> Failed:
-        """Say what it means that the deadline is over."""
         return Failed("P2", LATE) if self.sent else Failed("P0", UNREACHED)
 
 
@@ -150,6 +149,5 @@ def _cause(error: BaseException) -> BaseException:
 
 
 def _reason(error: BaseException) -> str:
-    """Say in words what the system said."""
     text = getattr(error, "strerror", None) or getattr(error, "reason", None) or str(error) or type(error).__name__
     return str(text).lower()

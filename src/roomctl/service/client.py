@@ -334,7 +334,6 @@ class _Exchange:
 
 
 def _in_words(prepared: Prepared) -> str:
-    """Say what is asked: the operation, and the id in its path."""
     template = (PREFIX + prepared.operation.path).split("/")
     ids = [part for part, form in zip(prepared.path.split("/"), template, strict=True) if part != form]
     return " ".join([prepared.operation.in_words, *ids])

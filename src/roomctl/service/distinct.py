@@ -42,7 +42,6 @@ def _with_numbers_as_text(value: JSON) -> JSON:
 
 
 def digest(value: JSON) -> str:
-    """Give the sha256 of the canonical form, in hex."""
     return sha256(canonical(value).encode()).hexdigest()
 
 
@@ -76,7 +75,6 @@ class KeyedRows(Rows):
 
 
 def keys_of(rows: Sequence[JSON], row_id: str | None) -> list[str]:
-    """Give the keys of rows."""
     if isinstance(rows, KeyedRows):
         return rows.keys
     try:
@@ -154,7 +152,6 @@ class _KeyFile:
             raise _unkept(error) from error
 
     def add(self, keys: set[str]) -> set[str]:
-        """Add keys; give those that were there before."""
         self._page += 1
         hashes = {key: (hash(key), hash(key[::-1])) for key in keys}
         before = self._table.total_changes

@@ -53,7 +53,6 @@ class Failed(Exception):
 
     @property
     def standing(self) -> Settlement:
-        """What it leaves behind."""
         return "not_sent" if self.kind is BadConfig else _STANDING[self.phase]
 
     def error(self, prepared: Prepared, what: str, hint: str, entry: str, details: Mapping[str, Any]) -> RoomctlError:

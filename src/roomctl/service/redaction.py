@@ -52,7 +52,6 @@ class Redactor:
 
 
 def _forms(secret: str) -> Iterator[str]:
-    """Give patterns of what a secret may look like."""
     yield "".join(map(_character, secret))
     data = secret.encode()
     yield data.hex()
@@ -65,7 +64,6 @@ def _forms(secret: str) -> Iterator[str]:
 
 
 def _character(character: str) -> str:
-    """Give a pattern of the ways to write one character."""
     code = ord(character)
     forms = {rf"\\{{0,9}}{re.escape(character)}", rf"%(?:25){{0,9}}{code:02x}", rf"\\{{1,9}}(?:u00|x){code:02x}"}
     forms |= {rf"&\#0{{0,9}}{code};", rf"&\#x0{{0,9}}{code:x};"}

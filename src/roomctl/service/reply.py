@@ -231,7 +231,6 @@ def _check_empty(operation: Operation, answer: "Answer", data: bytes) -> None:
 
 
 def _beside(answer: "Answer") -> dict[str, str]:
-    """Give what is said of a list beside an end of it that is no array."""
     said = Rows().heed(answer.headers.multi_items())
     return {name: str(value) for name, value in (("total", said.total), ("more", said.more)) if value}
 
@@ -343,7 +342,6 @@ def _error_body(answer: "Answer", limit: int) -> tuple[bytes, bool]:
 
 
 def _text(data: bytes) -> str:
-    """Write JSON without blanks and bearer fields, anything else as it is."""
     try:
         return json.dumps(parse(data), ensure_ascii=False, separators=(",", ":"), default=str)
     except (NotStrict, ValueError):

@@ -103,7 +103,6 @@ def encoded(body: JSON) -> bytes:
 
 
 def _shortened(value: JSON, name: str = "") -> JSON:
-    """Write the value of a field named `…Bytes` as its size."""
     if isinstance(value, dict):
         return {key: _shortened(each, key) for key, each in value.items()}
     if isinstance(value, list):

@@ -93,7 +93,6 @@ class Transport:
                     attempt.transport.close()
 
     def close(self) -> None:
-        """Close what is open and not in use."""
         self._closed = True
         for transport, _ in self._idle:
             transport.close()

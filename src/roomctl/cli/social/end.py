@@ -208,7 +208,6 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
 
 
 def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[str]:
-    """What a person reads of rooms before they are ended."""
     lines = [f"about to end {numbered(len(ids), 'rooms')}:"]
     for key in ids[:50]:
         if (room := seen.get(key)) is None:
