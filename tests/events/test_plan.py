@@ -12,6 +12,7 @@ from roomctl.events.event_file import read
 from roomctl.events.history import History, number_of
 from roomctl.events.plan import Choices
 from roomctl.events.planner import make_plan
+from tests.conftest import Cases
 
 KEY, OTHER = "0a000000-0000-4000-8000-000000000001", "0a000000-0000-4000-8000-000000000002"
 BAR = {"socialId": KEY, "name": "Bar", "isOpen": True, "maxParticipants": 7}
@@ -30,34 +31,28 @@ def test_a_room_that_contradicts_itself_is_not_proven(listed: list[Any], why: st
 
 
 SET = {"socialRoomSetId": KEY, "name": "S"}
-SHOWN = [
-    ("settings", {"description": "Music"}, {}, False),
-    ("settings", {"description": None}, {}, True),
-    ("settings", {}, {"description": None}, True),
-    ("settings", {}, {}, False),
-    ("room Bar", BAR, {}, False),
-    ("room Bar", {**BAR, "maxParticipants": None}, {}, True),
-    ("room Bar", {name: BAR[name] for name in ("socialId", "name", "isOpen")}, {"maxParticipants": None}, True),
-    ("room Bar", {name: BAR[name] for name in ("socialId", "name", "isOpen")}, {}, False),
-]
-"""What is shown of a set, or of a room, and of another one; and whether that is a difference."""
 
 
-@pytest.mark.parametrize(("key", "own", "other", "differs"), SHOWN)
 def test_what_a_plan_calls_a_difference_is_not_done_by_an_apply(
-    key: str, own: dict[str, Any], other: dict[str, Any], differs: bool
+    cases: Cases,
 ) -> None:
     """A field is not shown where no record of its kind shows it; else it is there, or it is not set."""
-    text = "room_set: S\nsettings: {description: Music}\nrooms: [{name: Bar, maxParticipants: 7}]\n"
-    evening, problems = read(Path("evening.yaml"), text)
-    room, setting = ({}, {"description": "Music"}) if key == "room Bar" else (BAR, {})
-    socials = [room or own, {"socialId": OTHER, "name": "Foyer", "isOpen": True, **(other if not room else {})}]
-    sets = [
-        {**SET, "socials": socials, **(setting or own)},
-        {"socialRoomSetId": OTHER, "name": "T", "socials": [], **(other if room else {})},
-    ]
-    history = History({(number_of(KEY, "settings"), ""): Mark("ok", at="2026-11-22T08:00:00.000Z")})
-    steps = make_plan(evening, sets, {}, history, Choices())
-    sender = Sender(steps, Service(lambda: sets, print, print, print, print))
-    assert problems == []
-    assert ([step.key for step in steps if step.differs], [*sender.unmet(steps, sets)]) == ([key] * differs,) * 2
+
+    def says(key: str, own: dict[str, Any], other: dict[str, Any]) -> str:
+        text = "room_set: S\nsettings: {description: Music}\nrooms: [{name: Bar, maxParticipants: 7}]\n"
+        evening, problems = read(Path("evening.yaml"), text)
+        room, setting = ({}, {"description": "Music"}) if key == "room Bar" else (BAR, {})
+        socials = [room or own, {"socialId": OTHER, "name": "Foyer", "isOpen": True, **(other if not room else {})}]
+        sets = [
+            {**SET, "socials": socials, **(setting or own)},
+            {"socialRoomSetId": OTHER, "name": "T", "socials": [], **(other if room else {})},
+        ]
+        history = History({(number_of(KEY, "settings"), ""): Mark("ok", at="2026-11-22T08:00:00.000Z")})
+        steps = make_plan(evening, sets, {}, history, Choices())
+        sender = Sender(steps, Service(lambda: sets, print, print, print, print))
+        assert problems == []
+        told = [step.key for step in steps if step.differs]
+        assert told == [*sender.unmet(steps, sets)]
+        return " ".join(told) or "no difference"
+
+    cases("differences.txt", says)
