@@ -3,7 +3,7 @@
 import errno
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,9 @@ import pytest
 from roomctl.contract.operations import BY_NAME
 from tests.conftest import Run
 from tests.faults import Faults
-from tests.servers import A, B, Recorder
+from tests.servers import KEY, A, B, Recorder
 from tests.test_wire import COMMANDS, DOT
 
-KEY = "sweep-test-key-0123456789"
 CODES = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS, errno.EDQUOT)
 CONFIG = '# kept\ndefault_profile = "old"  # kept too\n\n[profiles.old]\nbase_url = "https://old.example.org"\n'
 BULK = {
@@ -49,15 +48,12 @@ class Service(Recorder):
 
 
 @pytest.fixture
-def service(variables: dict[str, str], tmp_path: Path) -> Iterator[Service]:
+def service(serving: Callable[[Service], Service], tmp_path: Path) -> Service:
     (tmp_path / "dot.gif").write_bytes(DOT)
     people = f"invitedUserId,emailAddress\n{B},\n,ada@example.org\n"  # the two of whom the reply has a record
     (tmp_path / "people.csv").write_text(people, encoding="utf-8")
     (tmp_path / "users.csv").write_text(f"userId\n{A}\n", encoding="utf-8")
-    made = Service("user.get")
-    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{made.port}", ROOMCTL_API_KEY=KEY)
-    yield made
-    made.close()
+    return serving(Service("user.get"))
 
 
 def complaints(

@@ -11,7 +11,7 @@ import pytest
 from roomctl.contract.operations import BY_NAME, OPERATIONS
 from tests.conftest import Run
 from tests.programs import sandbox_server
-from tests.servers import KEY, A, B, Lossy, Recorder
+from tests.servers import A, B, Lossy, Recorder
 
 SET, STAGE = "e4c87ba4-21ac-49f2-b78b-325ed33b2862", "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
 WRITES: dict[str, list[str]] = {
@@ -40,19 +40,9 @@ def upstream(roomctl: Run, variables: dict[str, str], tmp_path: Path) -> Iterato
 
 
 @pytest.fixture
-def lossy(upstream: int, variables: dict[str, str]) -> Iterator[Callable[[str], Lossy]]:
+def lossy(upstream: int, serving: Callable[[Lossy], Lossy]) -> Callable[[str], Lossy]:
     """Put a proxy before the sandbox that does the same to every write."""
-    made: list[Lossy] = []
-
-    def make(fate: str) -> Lossy:
-        proxy = Lossy(upstream, lambda method, _path, _number: "" if method == "GET" else fate)
-        variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{proxy.port}", ROOMCTL_API_KEY=KEY)
-        made.append(proxy)
-        return proxy
-
-    yield make
-    for proxy in made:
-        proxy.close()
+    return lambda fate: serving(Lossy(upstream, lambda method, *_: "" if method == "GET" else fate))
 
 
 def writes(requests: list[bytes]) -> int:
@@ -148,12 +138,10 @@ def test_verify_settles_what_reading_can_settle(lossy: Callable[[str], Lossy], r
 
 
 def test_a_set_that_is_made_and_then_not_named_is_partial_and_says_what_stands(
-    upstream: int, roomctl: Run, variables: dict[str, str], tmp_path: Path
+    upstream: int, roomctl: Run, serving: Callable[[Lossy], Lossy]
 ) -> None:
-    proxy = Lossy(upstream, lambda method, _path, _number: "400" if method == "PATCH" else "")
-    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{proxy.port}", ROOMCTL_API_KEY=KEY)
+    serving(Lossy(upstream, lambda method, *_: "400" if method == "PATCH" else ""))
     done = roomctl("roomset", "create", "--name", "Fair", "-o", "json")
-    proxy.close()
     assert done.status == 6, done.stderr
     assert f"room set {done.json['socialRoomSetId']} was created, but its fields were not applied" in done.stderr
 
@@ -185,11 +173,10 @@ class StillOpen(Recorder):
 
 
 def test_r42_r46_a_room_that_is_seen_open_after_the_answer_was_not_ended(
-    roomctl: Run, variables: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    roomctl: Run, serving: Callable[[StillOpen], StillOpen], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
-    service = StillOpen("social.end")
-    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY=KEY)
+    service = serving(StillOpen("social.end"))
     alone = roomctl("social", "end", A, "--yes", "-o", "json")
     assert (alone.status, alone.stdout, writes(service.requests)) == (6, "", 1), alone.stderr
     assert f"the service replied with HTTP 200, but room {A} (Tent) is still open" in alone.stderr
@@ -198,16 +185,13 @@ def test_r42_r46_a_room_that_is_seen_open_after_the_answer_was_not_ended(
     later = roomctl("social", "end", A, "--leave-open-until", "+15m", "--yes")
     assert (later.status, f"Tent ({A}): accepted, still open" in later.stderr) == (0, True), later.stderr
     assert {each["state"] for each in roomctl("journal", "list", "-o", "json").json} == {"refused", "confirmed"}
-    service.close()
 
 
 def test_a_set_that_is_made_and_whose_update_is_lost_is_unknown_and_says_what_stands(
-    upstream: int, roomctl: Run, variables: dict[str, str]
+    upstream: int, roomctl: Run, serving: Callable[[Lossy], Lossy]
 ) -> None:
-    proxy = Lossy(upstream, lambda method, _path, _number: "before" if method == "PATCH" else "")
-    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{proxy.port}", ROOMCTL_API_KEY=KEY)
+    serving(Lossy(upstream, lambda method, *_: "before" if method == "PATCH" else ""))
     done = roomctl("roomset", "create", "--name", "Fair", "--retries", "0", "-o", "json")
-    proxy.close()
     error = json.loads(done.stderr.splitlines()[-1])["error"]
     assert (done.status, error["outcome"], bool(error["journal"])) == (7, "unknown", True), done.stderr
     assert error["details"]["socialRoomSetId"] == done.json["socialRoomSetId"]
@@ -215,13 +199,11 @@ def test_a_set_that_is_made_and_whose_update_is_lost_is_unknown_and_says_what_st
 
 
 def test_r42_an_answer_that_says_open_of_a_room_that_cannot_be_seen_is_unknown(
-    roomctl: Run, variables: dict[str, str]
+    roomctl: Run, serving: Callable[[StillOpen], StillOpen]
 ) -> None:
-    service = StillOpen("social.end")
+    service = serving(StillOpen("social.end"))
     service.answer = lambda request: (  # type: ignore[method-assign]  # the same service, whose sets are not mine
         b"[]" if request.startswith(b"GET ") else json.dumps({"socialId": A, "isOpen": True}).encode()
     )
-    variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{service.port}", ROOMCTL_API_KEY=KEY)
     done = roomctl("social", "end", A, "--yes")
     assert (done.status, "so it is not visible" in done.stderr, writes(service.requests)) == (7, True, 1), done.stderr
-    service.close()

@@ -15,13 +15,12 @@ import pytest
 
 from roomctl.cli.help_text import EXAMPLES, OFTEN, command_line, examples_of
 from tests.cli.tree import COMMANDS
-from tests.conftest import Run, Terminal
+from tests.conftest import NOW, Run, Terminal
+from tests.events.stage import DOT, ran_in
 from tests.programs import tool
 from tests.servers import Recorder
 from tests.temperament import LIKE, probed, same
 
-NOW = "2026-11-21T08:00:00Z"
-DOT = bytes.fromhex("47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b")
 ENDS = (
     "from json import load; from os import environ as e; from urllib.request import Request, urlopen; "
     'url = e["ROOMCTL_BASE_URL"] + "/api/v1/social/end/8fd42f77-3f0d-400f-9d2a-e6e426f76844"; '
@@ -71,19 +70,7 @@ def variables_in(folder: Path, port: int) -> dict[str, str]:
 
 
 def ran(folder: Path, variables: dict[str, str], *args: str) -> tuple[int, str, str]:
-    """Run roomctl in this process, in a folder of its own."""
-    import io
-
-    from roomctl.cli.main import run
-    from roomctl.profiles import Environment
-
-    before, out, err = Path.cwd(), io.StringIO(), io.StringIO()
-    os.chdir(folder)
-    try:
-        status = run(args, environment=Environment(variables), stdin=Terminal(), stdout=out, stderr=err)
-    finally:
-        os.chdir(before)
-    return status, out.getvalue(), err.getvalue()
+    return ran_in(folder, variables, *args, stdin=Terminal())
 
 
 @pytest.fixture(scope="module")

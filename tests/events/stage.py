@@ -5,7 +5,7 @@ import os
 import shutil
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 from roomctl.cli.main import run
 from roomctl.profiles import Environment
@@ -39,6 +39,17 @@ class Done(NamedTuple):
     err: str
 
 
+def ran_in(folder: Path, variables: dict[str, str], *args: str, stdin: TextIO | None = None) -> Done:
+    """Run roomctl in this process, in a folder of its own."""
+    out, err, before = io.StringIO(), io.StringIO(), Path.cwd()
+    os.chdir(folder)
+    try:
+        status = run(args, environment=Environment(variables), stdin=stdin, stdout=out, stderr=err)
+    finally:
+        os.chdir(before)
+    return Done(status, out.getvalue(), err.getvalue())
+
+
 class Stage:
     """A folder with a sandbox of its own."""
 
@@ -66,14 +77,7 @@ class Stage:
         return Store(self.folder / "data" / "sandbox.db")
 
     def roomctl(self, *args: str) -> Done:
-        out, err, before = io.StringIO(), io.StringIO(), Path.cwd()
-        os.chdir(self.folder)
-        try:
-            environment = Environment(self.variables)
-            status = run(["--sandbox", *args], environment=environment, stdin=None, stdout=out, stderr=err)
-        finally:
-            os.chdir(before)
-        return Done(status, out.getvalue(), err.getvalue())
+        return ran_in(self.folder, self.variables, "--sandbox", *args)
 
     def apply(self, *args: str) -> Done:
         return self.roomctl("roomset", "apply", "evening.yaml", "--yes", "--retries", "0", "--timeout", "5", *args)
