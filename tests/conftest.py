@@ -77,7 +77,7 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep every test away from the person's own home and environment."""
     for name in [name for name in os.environ if name.startswith(("ROOMCTL_", "XDG_"))]:
         monkeypatch.delenv(name)
-    for name in (
+    for name in [
         "HTTP_PROXY",
         "HTTPS_PROXY",
         "http_proxy",
@@ -86,7 +86,7 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "CI",
         "GITHUB_ACTIONS",
         "COLUMNS",
-    ):
+    ]:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", os.fspath(tmp_path / "home"))
     monkeypatch.setenv("TZ", "UTC")

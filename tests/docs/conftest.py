@@ -23,28 +23,10 @@ from roomctl.docs.tree import Row, tree
 
 ESCAPES = re.compile(r"\x1b(\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[()][A-Z0-9]|[=>78])|[\r\x07]|.\x08")
 
+OPTIONS = {"bash": ["--norc", "--noprofile", "-i"], "zsh": ["-f", "-i"], "fish": ["-N", "-i"]}
 SETUPS = {
-    "bash": (
-        ["--norc", "--noprofile", "-i"],
-        r"""
-PS1='$ '; bind 'set completion-query-items 0' 'set page-completions off' 'set bell-style none'
-bind 'set show-all-if-ambiguous on'; bind 'set enable-bracketed-paste off'; source {script}
-bind -x '"\C-o": printf "\n<<%s>>\n" "$READLINE_LINE"; READLINE_LINE='; {more} printf '\n%s\n' ready""",
-    ),
-    "zsh": (
-        ["-f", "-i"],
-        r"""
-PS1='$ '; PROMPT_EOL_MARK=; unset zle_bracketed_paste; LISTMAX=10000; autoload -Uz compinit; {load}
-print-line() {{ print -r -- $'\n'"<<$BUFFER>>"; BUFFER=; zle -I }}; zle -N print-line; bindkey '^O' print-line
-{more} print $'\n'ready""",
-    ),
-    "fish": (
-        ["-N", "-i"],
-        r"""
-function fish_title; end; set -g fish_autosuggestion_enabled 0; function fish_prompt; printf '$ '; end
-function print_line; printf '\n<<%s>>\n' (commandline -b); commandline ''; commandline -f repaint; end
-bind \co print_line; source {script}; {more} printf '\nready\n'""",
-    ),
+    name: (options, "\n" + Path(__file__).with_name(f"setup.{name}").read_text("utf-8").rstrip("\n"))
+    for name, options in OPTIONS.items()
 }
 AS_CONTROLLING = """
 import fcntl, os, sys, termios

@@ -15,18 +15,7 @@ from roomctl.sandbox.world import fill
 
 DOT = bytes.fromhex("47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b")
 PEOPLE = [{"name": name, "emailAddress": f"{name.lower()}@example.org"} for name in ("Ada", "Grace")]
-EVENING = """\
-room_set: Autumn Summit
-zone: Europe/Berlin
-settings: {allowGuestUsers: true, startingPoint: Main Stage}
-rules: {name: Doors, entryOption: CUSTOM_RULES, rules: [{property: emailAddress, operator: ENDS_WITH, value: "@x.org"}]}
-themes:
-  stage: {type: SINGLE_IMAGE, image: stage.gif}
-rooms:
-  - {name: Main Stage, starts: 2097-12-01 18:30, ends: 2097-12-01 20:00, theme: stage, invite: people.csv}
-  - {name: Bar, maxParticipants: 12}
-playlists: [{name: Arrival, type: FREE_PLAYLIST}]
-"""
+EVENING = Path(__file__).with_name("evening.yaml").read_text("utf-8")
 WRITES = 9
 """How many requests that changes something it takes to bring an empty sandbox to what the file says."""
 AGAIN = ("roomset.update",)

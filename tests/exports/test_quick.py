@@ -136,11 +136,6 @@ def test_a_page_that_is_unusual_for_lines_is_decoded_in_full(row: bytes, tmp_pat
     assert b"SECRET" not in raw
 
 
-def test_invalid_text_is_left_to_the_client_to_refuse(tmp_path: Path) -> None:
-    for name in ("csv", "ndjson"):
-        fails(UnicodeDecodeError, None, RawService([ROW % b'"skipped":"\xff"']), tmp_path / "r", format=name)
-
-
 @pytest.mark.parametrize(
     "values",
     [

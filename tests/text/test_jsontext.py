@@ -6,17 +6,11 @@ from decimal import Decimal
 from typing import Any
 
 from hypothesis import given
-from hypothesis import strategies as st
 
 from roomctl.text.jsontext import compact, number, pretty
+from tests.values import values
 
-STRINGS = st.text(st.characters()).map(
-    lambda text: text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
-)  # two halves of a pair side by side are one character to every JSON reader
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | STRINGS
-VALUES = st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=5) | st.dictionaries(STRINGS, inner, max_size=5), max_leaves=20
-)
+VALUES = values()
 
 
 @given(VALUES)

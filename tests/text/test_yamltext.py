@@ -10,12 +10,10 @@ from hypothesis import strategies as st
 
 from roomctl.text.yamltext import yaml_text
 from tests.conftest import Cases
+from tests.values import values
 
 STRINGS = st.text(st.characters()) | st.from_regex(r"[-0-9a-zA-Z.:_ ~=<+eExo]{1,12}", fullmatch=True)
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | STRINGS
-VALUES = st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=5) | st.dictionaries(STRINGS, inner, max_size=5), max_leaves=20
-)
+VALUES = values(STRINGS)
 
 
 @given(VALUES)
