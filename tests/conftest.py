@@ -68,7 +68,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def update(pytestconfig: pytest.Config) -> bool:
-    """Whether goldens are rewritten rather than compared."""
     return bool(pytestconfig.getoption("--update"))
 
 
@@ -98,7 +97,6 @@ def soak(*values: Any) -> Any:
 
 
 def error_of(kind: type[Failure], call: Callable[..., object], *args: Any, **more: Any) -> Failure:
-    """Make a call that fails; give the failure."""
     with pytest.raises(kind) as caught:
         call(*args, **more)
     return caught.value
@@ -205,7 +203,6 @@ def recorder(request: pytest.FixtureRequest, serving: Callable[[Recorder], Recor
 
 @pytest.fixture
 def sandbox(roomctl: Callable[..., Done]) -> Callable[..., Done]:
-    """Run roomctl on a seeded sandbox whose clock stands still."""
     made = roomctl("sandbox", "seed", "--clock", NOW, "--yes", "-q")
     assert made.status == 0, made.stderr
 
@@ -247,7 +244,6 @@ def cases(golden: Callable[[str, str], None]) -> Cases:
 
 @pytest.fixture
 def python() -> str:
-    """The interpreter that runs the tests."""
     return sys.executable
 
 

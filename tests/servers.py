@@ -33,12 +33,10 @@ REPLIES: dict[str, Any] = {
 
 
 def invitation(address: str) -> dict[str, Any]:
-    """The record of an invitation, with an id of its own."""
     return {"socialInviteId": str(uuid5(NAMESPACE_URL, address)), "invitedUser": {"emailAddress": address}}
 
 
 def answer(name: str) -> Any:
-    """The smallest reply that an operation can give."""
     return REPLIES.get(name, [] if BY_NAME[name].many else None)
 
 
@@ -67,7 +65,6 @@ class Loopback:
 
     @property
     def paths(self) -> list[str]:
-        """The targets that were asked for."""
         return [request.split(b" ")[1].decode() for request in self.requests]
 
     @property
@@ -146,7 +143,6 @@ class Recorder(Loopback):
         raise ConnectionAbortedError
 
     def reply(self, request: bytes) -> bytes:
-        """Give the bytes that are answered."""
         body = self.answer(request)
         head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
         return head.encode() + self.headers.encode() + b"Connection: close\r\n\r\n" + body

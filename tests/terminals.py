@@ -67,7 +67,6 @@ def screen(args: tuple[str, ...], variables: Mapping[str, str], columns: int, an
 
 
 def started(args: tuple[str, ...], variables: Mapping[str, str], columns: int) -> tuple[Terminal, Popen[str]]:
-    """Start roomctl as a process of its own with its outputs on a terminal."""
     terminal = Terminal(columns)
     process = tool(*args, variables=variables, stdout=terminal.slave, stderr=terminal.slave)
     os.close(terminal.slave)

@@ -29,7 +29,6 @@ ROOM, SET, NEW, OTHER = (f"{letter * 8}-cdef-4abc-8def-abcdefabcdef" for letter 
 
 
 def lettered(text: str) -> str:
-    """Give ids letters, so that they have capitals."""
     return text.replace(A, ROOM).replace(B, SET).replace(C, NEW)
 
 
@@ -157,7 +156,6 @@ FALSE = (False, "false")
 
 
 def expected(operation: Operation, value: JSON, meaning: str) -> set[int]:
-    """Which exit codes are honest."""
     if meaning == "done":
         return {0}
     if operation.many and not operation.writes:  # a field of a row is data, but an error; another id is another row
@@ -231,7 +229,6 @@ def room_in(key: str, rooms: Any) -> JSON:
 
 
 def posted(sent: list[str]) -> list[str]:
-    """What was written, by the end of its path."""
     return [each.partition("?")[0].rpartition("/")[2] for each in sent if not each.startswith("GET ")]
 
 
@@ -384,7 +381,6 @@ def test_r45_r46_r48_what_is_not_shown_is_not_said(
 
 
 def spelled(value: JSON) -> JSON:
-    """Put the ids into a value for which words stand in it."""
     return json.loads(re.sub(r"\b(ROOM|SET|NEW|OTHER)\b!?", lambda word: WORDS[word[0]], json.dumps(value)))
 
 

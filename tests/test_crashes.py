@@ -22,13 +22,11 @@ ROOMS = 200
 
 
 def ends(request: bytes) -> list[str]:
-    """Which room a request is to end."""
     found = re.match(rb"POST /api/v1/social/end/(\S+)", request)
     return [found[1].decode()] if found else []
 
 
 def invites(request: bytes) -> list[str]:
-    """To which room a request invites whom."""
     found = re.match(rb"POST /api/v1/social/invite/(\S+)", request)
     people = json.loads(request.partition(b"\r\n\r\n")[2]) if found else []
     return [f"{found[1].decode()} {each['invitedUserId']}" for each in people] if found else []
@@ -57,7 +55,6 @@ class Counting(Lossy):
 
 @pytest.fixture
 def rooms(roomctl: Run, variables: dict[str, str]) -> list[str]:
-    """Put 200 open rooms into the sandbox and give their ids."""
     assert roomctl("sandbox", "seed", "--registrations", "0", "--yes").status == 0
     store = Store(Path(variables["ROOMCTL_DATA"]) / "sandbox.db")
     with store.writing():
@@ -72,7 +69,6 @@ def rooms(roomctl: Run, variables: dict[str, str]) -> list[str]:
 
 @pytest.fixture
 def served(rooms: list[str], variables: dict[str, str], tmp_path: Path) -> Iterator[int]:
-    """Serve these rooms and give the port."""
     with sandbox_server(variables, tmp_path) as server:
         yield server.port
 
@@ -144,7 +140,6 @@ class Job:
             return list(csv.DictReader(file))
 
     def once_more(self) -> tuple[int, str]:
-        """Feed the result file back, with `--retry-unknown`."""
         args = ("--from", "done.csv", "--results", "done.csv", "--retry-unknown", "--keep-going")
         with self.start(*args) as process:
             assert process.stderr is not None

@@ -29,14 +29,12 @@ class Odd(io.StringIO):
 
 
 def unread() -> TextIO:
-    """A pipe whose reader has gone."""
     reader, writer = os.pipe()
     os.close(reader)
     return os.fdopen(writer, "w")
 
 
 def full() -> TextIO:
-    """A disk without any space left."""
     return Path("/dev/full").open("w")
 
 
@@ -91,7 +89,6 @@ CASES = {
 
 @pytest.fixture
 def failed(sandbox: Run, variables: dict[str, str]) -> Callable[[str, str], tuple[int, str]]:
-    """Let a command fail; give its status and what it says on stderr."""
     made = sandbox("transcription", "process", "--room-set", "Onboarding", "--name", "Speech", "--yes", "-o", "ids")
     assert made.status == 0, made.stderr
 

@@ -33,7 +33,6 @@ CANDIDATES = {"roomset.create", "roomset.copy", "social.create", "social.copy", 
 
 @pytest.fixture
 def upstream(roomctl: Run, variables: dict[str, str], tmp_path: Path) -> Iterator[int]:
-    """Serve a seeded sandbox and give its port."""
     assert roomctl("sandbox", "seed", "--clock", "2026-11-21T08:00:00Z", "--yes").status == 0
     with sandbox_server(variables, tmp_path) as server:
         yield server.port

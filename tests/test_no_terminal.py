@@ -54,7 +54,6 @@ class World(Recorder):
         super().__init__("roomset.list")
 
     def answer(self, request: bytes) -> bytes:
-        """Give the smallest plausible reply."""
         method, target, _ = request.split(b"\r\n", 1)[0].decode().split(" ")
         path, _, query = target.partition("?")
         if method == "GET" and "page=" in query:

@@ -63,7 +63,6 @@ def test_every_console_example_says_the_same_whatever_the_service_is_like(
 
 
 def become(kind: str, roomctl: Run, variables: dict[str, str]) -> None:
-    """Make the sandbox a service of some kind, and have it probed."""
     assert roomctl("sandbox", "faults", "add", LIKE[kind]).status == 0
     found = probed(roomctl("--sandbox", "doctor", "--probe", "--yes", "-o", "json").stdout)
     assert found

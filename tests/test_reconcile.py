@@ -104,7 +104,6 @@ class Model(httpx.BaseTransport):
         self.clear()
 
     def clear(self) -> None:
-        """Make a small world in which nothing fails."""
         self.likely = {True: 0.0, False: 0.0}
         self.sets: dict[str, JSON] = {}
         self.talks: dict[str, JSON] = {}
@@ -169,7 +168,6 @@ class Model(httpx.BaseTransport):
         self.pass_time()
 
     def answer(self, request: httpx.Request) -> bytes:
-        """Do what is asked and give the reply."""
         path, query = request.url.path.removeprefix("/api/v1"), request.url.params
         if request.method == "GET":
             rows = list((self.talks if "transcription" in path else self.sets).values())
@@ -329,7 +327,6 @@ def tally(writes: int, seed: int) -> Counter[str]:
 
 
 def believable(said: Counter[str], writes: int) -> None:
-    """Every kind of outcome was met often enough to mean something."""
     assert said["done"] + said["failed"] + said["unknown"] + said[READING] + said[AGAIN] == writes
     assert min(said.values()) > writes / 500, said
 

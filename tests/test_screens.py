@@ -25,7 +25,6 @@ SCREENS = {path.stem: path for path in (GOLDEN / "screens").glob("*.txt") if pat
 
 
 def asked(name: str) -> tuple[str, ...]:
-    """The command of a screen: it stands above it."""
     found = COMMAND.search(SCREENS[name].read_text("utf-8"))
     assert found
     return ("--sandbox", *shlex.split(found[1]))
@@ -40,7 +39,6 @@ def seeded(sandbox: Run, variables: dict[str, str]) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_a_screen(name: str, seeded: dict[str, str], golden: Callable[[str, str], None]) -> None:
-    """Its screens, one below the other, escapes made visible."""
     parts = [f"{columns} columns\n{screen(asked(name), seeded, columns)}" for columns in WIDTHS]
     text = "\n".join([f"% roomctl {shlex.join(asked(name)[1:])}", *parts])
     golden(f"screens/{name}.txt", text.replace("\x1b", "␛").replace("\r", "␍"))

@@ -35,7 +35,6 @@ class Slow(Recorder):
         super().__init__("social.end")
 
     def ready(self) -> bool:
-        """Wait until a request that waits has arrived."""
         return self.arrived.wait(20)
 
     def close(self) -> None:
@@ -58,14 +57,11 @@ class Slow(Recorder):
 
 @pytest.fixture
 def slow(serving: Callable[[Slow], Slow]) -> Callable[[str], Slow]:
-    """Serve, and let requests of one method wait."""
     return lambda method: serving(Slow(method))
 
 
 @pytest.fixture
 def started(variables: dict[str, str], tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
-    """Start roomctl as a process of its own."""
-
     return lambda *args: tool(*args, variables=variables, cwd=tmp_path)
 
 
@@ -212,7 +208,6 @@ class Long(Recorder):
         super().__init__("roomset.list")
 
     def answer(self, request: bytes) -> bytes:
-        """Give one long page, then an empty one; end every room."""
         if room := re.match(rb"POST /api/v1/social/end/(\S{36})", request):
             return json.dumps({"socialId": room[1].decode(), "isOpen": False}).encode()
         ids = [f"{number:08x}-1111-4111-8111-111111111111" for number in range(2000)]

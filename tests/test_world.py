@@ -24,7 +24,6 @@ FILES = {
 
 @pytest.fixture(autouse=True)
 def seeded(roomctl: Run, tmp_path: Path) -> None:
-    """Seed the sandbox, with its clock standing still."""
     for name, data in FILES.items():
         (tmp_path / name).write_bytes(data)
     assert roomctl("sandbox", "seed", "--clock", NOW, "--yes", "-q").status == 0
@@ -40,7 +39,6 @@ def test_a_scenario_in_this_process(
 
 @pytest.fixture
 def served(seeded: None, variables: dict[str, str], tmp_path: Path) -> Iterator[dict[str, str]]:
-    """Serve the seeded sandbox over HTTP and point the environment at it."""
     with sandbox_server(variables, tmp_path) as server:
         variables.update(ROOMCTL_BASE_URL=server.url, ROOMCTL_API_KEY=KEY)
         yield variables

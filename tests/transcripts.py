@@ -42,7 +42,6 @@ def sections() -> Iterator[tuple[str, str]]:
 
 
 def section(text: str, title: str) -> str:
-    """The lines of one section."""
     lines = text.partition(f"## {title}\n")[2]
     return lines[: found.start() - 1] if (found := TITLE.search(lines)) else lines
 

@@ -9,7 +9,6 @@ NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 
 
 def values(texts: st.SearchStrategy[str] = STRINGS, leaves: int = 20) -> st.SearchStrategy[object]:
-    """Any value of these texts and their lists and objects."""
     return st.recursive(
         st.none() | st.booleans() | NUMBERS | texts,
         lambda inner: st.lists(inner, max_size=5) | st.dictionaries(texts, inner, max_size=5),

@@ -66,7 +66,6 @@ def distant(rows: int, pairs: int, folder: str) -> None:
 
 
 def main(rows: int = 200_000, pairs: int = 3) -> None:
-    """Serve pages made beforehand, and measure."""
     with TemporaryDirectory() as folder, serving(rows) as url:
         for number in range((rows + SIZE - 1) // SIZE + 1):
             urlopen(f"{url}/api/v1/registrations?size={SIZE}&page={number}").read()

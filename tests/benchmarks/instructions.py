@@ -97,13 +97,11 @@ class Counter:
 
 @contextmanager
 def counting() -> Iterator[Counter]:
-    """Count in a home of its own."""
     with TemporaryDirectory() as folder:
         yield Counter(folder)
 
 
 def ratio(count: Counter, bar: Bar) -> float:
-    """Count a command and what it is held against; give how often the cost of the latter it is."""
     if not bar.operation:
         return count.tool(bar.args, terminal=bar.terminal) / count(bar.bare)
     service = Service(bar.operation)

@@ -19,7 +19,6 @@ _NUMBER = "%(n)012d"
 
 @lru_cache(maxsize=1)
 def template() -> str:
-    """Give a registration with places for its number."""
     user = {
         "userId": f"10000000-0000-4000-8000-{_NUMBER}",
         "name": f"Jürgen Müller {_NUMBER}",

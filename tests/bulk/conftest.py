@@ -11,22 +11,18 @@ UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 def an_id(text: str) -> str:
-    """Say what is wrong with an id."""
     return "" if UUID.fullmatch(text) else f"not an id: {text}"
 
 
 def an_address(text: str) -> str:
-    """Say what is wrong with an e-mail address."""
     return "" if re.fullmatch(r"[^@\s]+@[^@\s]+", text) else f"not an address: {text}"
 
 
 @pytest.fixture
 def people() -> Shape:
-    """Rows that name people by id or address."""
     return Shape(("invitedUserId", "emailAddress"), {"invitedUserId": an_id, "emailAddress": an_address})
 
 
 @pytest.fixture
 def table(people: Shape) -> Callable[[str], Table]:
-    """Read the text of an input of people."""
     return lambda text: parse(text.encode(), "people.csv", people)

@@ -197,7 +197,6 @@ class Awaited:
         self.begun = threading.Semaphore(0)
 
     def call(self) -> Sequence[Outcome]:
-        """Wait to be told."""
         self.begun.release()
         self.answer.wait(30)
         return [Outcome()]

@@ -133,7 +133,6 @@ def test_a_part_that_cannot_be_read_is_a_local_failure(
 
 
 def fails(*_args: Any, **_named: Any) -> Any:
-    """Fail as a file system does that cannot do something."""
     raise OSError(1, "Operation not permitted")
 
 
@@ -155,7 +154,6 @@ def test_a_file_system_without_hard_links_is_good_enough(
 
 
 def test_whichever_step_of_finishing_fails_the_results_are_in_one_of_the_files(table: Any, tmp_path: Path) -> None:
-    """Nothing of what is known is lost."""
     people = table(PEOPLE)
     results = results_of(people, "ok", "failed", "unknown")
     wanted = {result.row.line: result.status for result in results}

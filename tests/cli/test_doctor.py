@@ -13,7 +13,6 @@ from tests.servers import Paged
 
 @pytest.fixture
 def paged(serving: Callable[[Paged], Paged]) -> Paged:
-    """Serve 50 recordings."""
     return serving(Paged(recording=[{"socialRecordingId": str(UUID(int=number, version=4))} for number in range(50)]))
 
 

@@ -191,7 +191,6 @@ def profiles(made_world: World, service: Recorder, tmp_path_factory: pytest.Temp
 def example(
     world: World, service: Recorder, folder: Path, args: Sequence[str], like: str = "", more: Mapping[str, str] = {}
 ) -> Outcome:
-    """Run a command in a world of its own, in which the service is like that."""
     shutil.copytree(world.folder, folder)
     variables = {**variables_in(folder, service.port), **more}
     if like:

@@ -35,7 +35,6 @@ exit $status
 
 @pytest.fixture
 def script(tmp_path: Path, variables: dict[str, str], python: str) -> Callable[[str], str]:
-    """Write a shell script in which `$ROOM` is roomctl."""
     variables |= {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
     variables["ROOMCTL_PROFILE"] = "prod"
 

@@ -13,7 +13,6 @@ def test_the_index_of_fields_says_what_the_models_say() -> None:
 
 
 def write_index() -> None:
-    """Write the index, before any test has read it."""
     INDEX.write_text(json.dumps(field_index(), indent=1) + "\n", encoding="utf-8")
 
 

@@ -21,8 +21,6 @@ IDS = {"A": A, "B": B, "C": C, "C!": C.upper()}
 
 
 def test_r45_records_are_matched_with_the_people_they_are_about(cases: Cases) -> None:
-    """In one reply, or in those of several requests of a run."""
-
     def says(*replies: Any) -> str:
         heard: list[str] = []
         made: dict[str, object] = {}

@@ -63,7 +63,6 @@ class Shell:
         os.write(self.terminal, text.encode())
 
     def read_until(self, pattern: str, seconds: float = 20) -> str:
-        """Read until a pattern appears; the text so far, without escapes."""
         raw, end = b"", time.monotonic() + seconds
         while time.monotonic() < end:
             if select.select([self.terminal], [], [], 0.1)[0]:
@@ -94,7 +93,6 @@ def commands() -> list[Row]:
 
 @pytest.fixture
 def cache(tmp_path: Path) -> Path:
-    """A cache folder with profiles and ids such as roomctl leaves."""
     from roomctl.cli.completion_cache import remember, remember_profiles
 
     folder = tmp_path / "cache"

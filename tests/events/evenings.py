@@ -29,7 +29,6 @@ class Evening(NamedTuple):
         return Recorded(self.sets, self.recordings)
 
     def page(self, operation: Operation, **asked: Any) -> list[JSON]:
-        """Answer as a client does."""
         rows = {
             REGISTRATION_LIST.name: self.registrations,
             ROOMSET_LIST.name: self.sets,

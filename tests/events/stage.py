@@ -29,7 +29,6 @@ class Done(NamedTuple):
 
 
 def ran_in(folder: Path, variables: dict[str, str], *args: str, stdin: TextIO | None = None) -> Done:
-    """Run roomctl in this process, in a folder of its own."""
     out, err, before = io.StringIO(), io.StringIO(), Path.cwd()
     os.chdir(folder)
     try:
@@ -50,7 +49,6 @@ class Stage:
         self.fresh()
 
     def fresh(self) -> None:
-        """Begin anew: an empty sandbox, no journal."""
         for name in ("data", "state", "results.csv", "results.csv.part"):
             path = self.folder / name
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)

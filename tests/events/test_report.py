@@ -33,7 +33,6 @@ def reported(made: Evening, *, people: bool = False, room_set: str = "") -> Repo
 
 
 def minutes(visit: Any) -> set[datetime]:
-    """Give the minutes of a visit; none where its times are not shown."""
     if "startDateTime" not in visit:
         return set()
     start, end = (datetime.fromisoformat(visit[name]) for name in ("startDateTime", "endDateTime"))

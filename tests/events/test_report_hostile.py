@@ -86,7 +86,6 @@ def check(texts: list[str]) -> None:
 
 
 def texts(seed: int) -> list[str]:
-    """Give twenty of the corpus; those of a number beyond it are drawn."""
     random = Random(seed)
     made = ["".join(random.choices(NASTY, k=random.randrange(1, 5))) for _ in range(20)]
     return CORPUS[seed * 20 : seed * 20 + 20] or made

@@ -70,7 +70,6 @@ def expected(folder: Path, rows: int, form: str) -> bytes:
 
 
 def problem(to: Path, data: bytes) -> str | None:
-    """Say what is wrong with a finished export."""
     if to.read_bytes() != data:
         return "other bytes"
     if (
@@ -83,7 +82,6 @@ def problem(to: Path, data: bytes) -> str | None:
 
 
 def killed_at_every_step(folder: Path, formats: int) -> dict[str, Any]:
-    """Kill at the first disk operation, the second, …, and go on each time."""
     kills, problems = 0, []
     for form in FORMATS[:formats]:
         data = expected(folder, 24, form)

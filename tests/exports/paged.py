@@ -24,12 +24,10 @@ ALL_FORMATS = [*FORMATS, PARQUET]
 
 
 def identifier(number: int) -> str:
-    """Give a uuid that is easy to recognise."""
     return f"00000000-0000-4000-8000-{number:012d}"
 
 
 def registration(number: int, **fields: JSON) -> dict[str, JSON]:
-    """Give a registration as the service sends them."""
     return {
         "registrationId": identifier(number),
         "source": "web",
@@ -153,7 +151,6 @@ def _without_bearers(made: dict[str, JSON]) -> dict[str, JSON]:
 
 
 def clock() -> datetime:
-    """Stand still."""
     return datetime(2026, 11, 21, 8, tzinfo=UTC)
 
 

@@ -25,7 +25,6 @@ NOW = 1_700_000_000.0  # 2023-11-14T22:13:20Z
 def response(
     body: bytes | JSON = b"", status: int = 200, headers: Sequence[str] = (), length: int | None = None
 ) -> bytes:
-    """The bytes of a reply; a body that is not bytes is written as JSON."""
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
     lines = [f"HTTP/1.1 {status} X", f"Content-Length: {len(data) if length is None else length}", *headers]
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + data

@@ -31,7 +31,6 @@ def listing(service: Any, size: int = 100, **more: Any) -> Paginator:
 
 
 def answering(answer: Callable[[int], httpx.Response], **profile: Any) -> Client:
-    """A client of a service that answers each page."""
     transport = httpx.MockTransport(lambda request: answer(int(request.url.params.get("page", 0))))
     return client("http://127.0.0.1:1", transport=transport, **profile)
 

@@ -20,7 +20,6 @@ EVERY = pytest.mark.parametrize("operation", OPERATIONS, ids=[operation.name for
 
 
 def asked(operation: Operation) -> dict[str, Any]:
-    """The arguments of a call of any operation."""
     names = {param.name for param in operation.params}
     body: Any = None if operation.body is None else [] if operation.body.endswith("[]") else {}
     return {
@@ -31,7 +30,6 @@ def asked(operation: Operation) -> dict[str, Any]:
 
 
 def good(operation: Operation) -> Any:
-    """A reply that the operation takes."""
     made = {operation.identity: B} if operation.repeat in ("create", "patch") else {}
     return [] if operation.many else {"socialId": A, "userId": A, "configurationId": B, "isOpen": False, **made}
 

@@ -55,7 +55,6 @@ CA_HASH = "4a7d2633.0"  # what `openssl x509 -hash` says of ca.pem
 
 
 def shakes_hands(made: ssl.SSLContext) -> bool:
-    """Whether a context trusts the test authority's server."""
     ours, theirs = ssl.MemoryBIO(), ssl.MemoryBIO()
     client_side = made.wrap_bio(theirs, ours, server_hostname="localhost")
     server_side = server_tls().wrap_bio(ours, theirs, server_side=True)

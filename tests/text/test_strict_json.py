@@ -18,7 +18,6 @@ JSON = Any
 
 
 def refused(text: bytes) -> str:
-    """Why it is not read."""
     return str(error_of(NotStrict, parse, text))
 
 
