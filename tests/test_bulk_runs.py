@@ -130,6 +130,15 @@ def test_r40_a_lost_answer_makes_only_its_batch_unknown_and_is_sent_again_only_o
     assert [row["status"] for row in rows_of(tmp_path / "invited.csv")] == ["ok"] * 100
 
 
+def bob_refused(service: Invitations, roomctl: Run) -> tuple[str, ...]:
+    """Invite two people, of whom one is refused; give the words that invite those of a file."""
+    Path("people.csv").write_text("emailAddress\nada@example.org\nbob@example.org\n")
+    service.refused = {"bob@example.org"}
+    run = ("invite", "send", A, "--yes", "--results", "invited.csv", "--from")
+    assert roomctl(*run, "people.csv").status == 6
+    return run
+
+
 @pytest.mark.parametrize(
     ("edit", "told"),
     [
@@ -155,10 +164,7 @@ def test_r40_a_lost_answer_makes_only_its_batch_unknown_and_is_sent_again_only_o
 def test_r40_a_result_that_is_not_as_it_was_written_is_not_believed(
     edit: Callable[..., list[dict[str, str]]], told: str, service: Invitations, roomctl: Run, tmp_path: Path
 ) -> None:
-    (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\nbob@example.org\n")
-    service.refused = {"bob@example.org"}
-    run = ("invite", "send", A, "--yes", "--results", "invited.csv", "--from")
-    assert roomctl(*run, "people.csv").status == 6
+    run = bob_refused(service, roomctl)
     write_rows(tmp_path / "invited.csv", edit(*rows_of(tmp_path / "invited.csv")))
     service.people.clear()
     done = roomctl(*run, "invited.csv")
@@ -177,10 +183,7 @@ def test_r40_a_result_that_is_not_as_it_was_written_is_not_believed(
 def test_r40_result_columns_that_were_moved_or_stand_before_others_are_still_those_of_a_result(
     columns: list[str], service: Invitations, roomctl: Run, tmp_path: Path
 ) -> None:
-    (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\nbob@example.org\n")
-    service.refused = {"bob@example.org"}
-    run = ("invite", "send", A, "--yes", "--results", "invited.csv", "--from")
-    assert roomctl(*run, "people.csv").status == 6
+    run = bob_refused(service, roomctl)
     rows = rows_of(tmp_path / "invited.csv")
     write_rows(tmp_path / "invited.csv", [{name: row.get(name, "") for name in columns} for row in rows])
     service.people.clear()

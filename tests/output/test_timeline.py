@@ -5,12 +5,12 @@ from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from roomctl.output.timeline import Axis, Crowd, Person, crowd, peak
 from roomctl.text.times import merge_spans
+from tests.conftest import Cases
 
 NINE = datetime(2026, 11, 21, 9, tzinfo=UTC)
 
@@ -58,24 +58,11 @@ def axis(span: timedelta, cells: int = 60, start: datetime = EIGHT, zone: str = 
     return Axis(start, start + span, cells, ZoneInfo(zone))
 
 
-AXES = [
-    (axis(timedelta(seconds=30)), "08:00:00  08:00:05  08:00:10  08:00:15  08:00:20  08:00:25"),
-    (axis(timedelta(minutes=90)), "08:00     08:15     08:30     08:45     09:00     09:15"),
-    (axis(timedelta(hours=40)), "      12:00    18:00    00:00    06:00    12:00    18:00"),
-    (axis(timedelta(days=90)), "                  2026-12-19         2027-01-16   2027-02-13"),
-    (axis(timedelta(hours=2), zone="Asia/Kathmandu"), "13:45  14:00   14:15  14:30   14:45  15:00   15:15  15:30"),
-    (
-        axis(timedelta(hours=4), 32, datetime(2026, 10, 24, 23, tzinfo=UTC), "Europe/Berlin"),
-        "01:00   02:00   02:00   03:00",
-    ),
-]
+def test_round_moments_of_the_viewer_s_clock_are_written_whatever_the_span(cases: Cases) -> None:
+    def says(seconds: float, cells: int = 60, start: str = EIGHT.isoformat(), zone: str = "UTC") -> str:
+        return axis(timedelta(seconds=seconds), cells, datetime.fromisoformat(start), zone).labels()
 
-
-@pytest.mark.parametrize(
-    ("line", "labels"), AXES, ids=["s", "min", "h", "days", "an odd offset", "an hour that comes twice"]
-)
-def test_round_moments_of_the_viewer_s_clock_are_written_whatever_the_span(line: Axis, labels: str) -> None:
-    assert line.labels() == labels
+    cases("axes.txt", says)
 
 
 @given(st.timedeltas(timedelta(0), timedelta(days=365_000)), st.integers(12, 200))
