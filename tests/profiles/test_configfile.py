@@ -51,7 +51,7 @@ def test_what_is_not_toml_is_named_by_its_place_and_never_quoted(written: Write,
 
     cases("no-toml.txt", says)
     for long in ("x = " + "[" * 100_000, "x = " + "1" * 5_000):
-        assert says(long) == "is not TOML: nested too deeply, or a number too long"
+        assert says(long) == "is not valid TOML: nested too deeply, or a number too long"
     assert says("#" * 1024 * 1024) == "is larger than a config file can be: 1 MiB"
 
 
