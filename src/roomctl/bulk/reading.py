@@ -307,7 +307,6 @@ def _status(row: Row) -> str:
 
 
 def _before(result: Mapping[str, str] | None) -> tuple[Mark | None, str]:
-    """What the result columns say, and what is wrong with them; without a status it was never sent."""
     if result is None:
         return None, ""
     word = result["status"].strip().casefold() or "skipped"

@@ -293,7 +293,6 @@ class Report(NamedTuple):
 
 
 def _again(results: str, kept: str, repeatable: bool) -> tuple[str, str]:
-    """What to do next for the rows that are not done; and said in full, with why that is right."""
     if kept:
         again = "run the same command again with `--resume`"
         return again, f"{again}: the result of each row is kept in {kept}"

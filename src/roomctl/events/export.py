@@ -36,7 +36,6 @@ def days_to(room_set: JSON, first: date, zone: ZoneInfo) -> int:
 
 
 def _order(room: JSON) -> tuple[bool, datetime, str, str]:
-    """Order rooms by what they are, for the service may list them in any order: start, name, id."""
     start = moment(room.get("startDateTime"))
     return start is None, start or datetime.max.replace(tzinfo=UTC), str(room.get("name")), folded(room.get("socialId"))
 

@@ -147,7 +147,6 @@ def _key(words: Sequence[str]) -> str:
 
 
 def _runs(answer: str) -> set[str]:
-    """Give what in an answer can be a full name: all of it, or some words that follow one another."""
     words = _WORD.findall(normalize("NFKC", answer).casefold())
     ends = range(2, _LONGEST_NAME + 1)
     some = {_key(words[at : at + many]) for many in ends for at in range(len(words) - many + 1)}

@@ -149,7 +149,6 @@ def _part(number: int, whole: int, of: int = 100) -> float:
 
 
 def _ticks(labels: Sequence[str]) -> list[dict[str, JSON]]:
-    """Give the first, the middle and the last label their places below a chart; of few only the ends."""
     ends = {0: (labels[0], "b"), 100: (labels[-1], "e")} if len(labels) > 1 else {0: (labels[0], "b")}
     if len(labels) > 2 and len(labels) % 2:
         ends[50] = (labels[len(labels) // 2], "m")

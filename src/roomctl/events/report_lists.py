@@ -203,30 +203,25 @@ class Kept:
 
     def pages(self) -> Iterator[Page]:
         """Read the file, some rows at a time. Raises BadInput where it is not what its name or manifest says."""
-        rows, misfits, tabular = self._source(), 0, self._exported.tabular
+        exported, misfits, tabular = self._exported, 0, self._exported.tabular
+        is_raw = exported.format.name == "ndjson" and exported.manifest is not None and not tabular
         try:
-            while some := list(islice(rows, _PAGE)):
-                objects = (row for row in some if type(row) in (bytes, dict))
-                records = [row for row in objects if not tabular or {*row.values()} - {None, ""}]
-                page = self._page(records)
-                misfits += len(some) - len(records) + page.misfits
-                events = page.columns["event"]
-                if not self._rows and events:
-                    self._know(events[0])
-                self._check({event_id({"event": event}) for event in events})
-                self._rows += len(events)
-                yield page
+            with exported.path.open("rb") as lines:
+                rows: Iterator[JSON] = filter(bytes.strip, lines) if is_raw else exported.rows()
+                while some := list(islice(rows, _PAGE)):
+                    objects = (row for row in some if type(row) in (bytes, dict))
+                    records = [row for row in objects if not tabular or {*row.values()} - {None, ""}]
+                    page = self._page(records)
+                    misfits += len(some) - len(records) + page.misfits
+                    events = page.columns["event"]
+                    if not self._rows and events:
+                        self._know(events[0])
+                    self._check({event_id({"event": event}) for event in events})
+                    self._rows += len(events)
+                    yield page
             self.doubts += [f"{misfits} of the rows are not registrations"] if misfits else []
         except (OSError, ValueError, RecursionError) as error:
             raise BadInput(f"cannot read `{self._exported.path}`: {error}") from error
-
-    def _source(self) -> Iterator[JSON]:
-        exported = self._exported
-        if exported.tabular or exported.format.name != "ndjson" or exported.manifest is None:
-            yield from exported.rows()
-            return
-        with exported.path.open("rb") as file:
-            yield from (line for line in file if line.strip())
 
     def _page(self, rows: Sequence[JSON]) -> Page:
         """Make a page of rows, lines or cells; without a manifest nobody has dropped those that came twice."""

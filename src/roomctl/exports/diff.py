@@ -127,7 +127,6 @@ def _must_be_of_one_list(before: Exported, after: Exported) -> None:
 
 
 def _told(was: "_Side", now: "_Side", kinds: Mapping[str, str]) -> dict[str, Row]:
-    """Read both files again: whose the rows of some keys are, and of those that changed, in which fields."""
     told, then = dict[str, Row](), dict[str, Row]()
     for side in (was, now) if kinds else ():
         for key, row, whole in side.rows():
@@ -143,7 +142,6 @@ def _told(was: "_Side", now: "_Side", kinds: Mapping[str, str]) -> dict[str, Row
 
 
 def _changes(side: "_Side", old: Row, new: Row) -> list[Row]:
-    """Compare the versions of a row field by field; the same answers in another order differ as a whole."""
     then, now = _fields(old), _fields(new)
     both = {**then, **now}
     names = [name for name in both if version(then.get(name, both)) != version(now.get(name, both))]

@@ -188,7 +188,6 @@ def check(path: Path) -> list[Difference]:
 
 
 def _count(exported: Exported) -> dict[str, JSON]:
-    """Give what the rows show: ids only where there are any, columns only where the file has headings as they are."""
     rows = 0
     events = set[str]()
     distinct = Distinct()

@@ -45,7 +45,6 @@ def quick_decoder(job: Job) -> Decode | None:
 
 
 def _decode_table(longest: int | None, body: bytes, _: bytes) -> Decoded:
-    """Decode registrations for a table, no cell longer than `longest` characters. Raises ValueError."""
     types = quick_types()
     rows = types.registrations.decode(body)
     if longest is not None and max(map(len, types.texts.decode(body)), default=0) > longest:

@@ -84,7 +84,6 @@ class Encoder:
         return [at for at, _ in wanted], [row for _, row in wanted], unshown
 
     def _fitting(self, rows: Sequence[JSON]) -> tuple[Sequence[JSON], dict[int, str]]:
-        """Give the rows that fit, or their table, and why the others do not, by their position."""
         misfits: dict[int, str] = {}
         if not rows or (isinstance(rows, KeyedRows) and not self.job.tabular):
             return rows, misfits

@@ -174,7 +174,6 @@ def _thread(held: ExitStack) -> ThreadPoolExecutor | None:
 
 
 def _column(cells: Sequence[JSON], letters: str, numbers: list[str]) -> tuple[str, list[Sequence[str]]]:
-    """Give the shape of a column's cells in the rows of these numbers, and what goes into each."""
     start = f'<c r="{letters}%s" '
     try:
         whole = "".join(cells)
@@ -223,7 +222,6 @@ def _dated(column: Sequence[JSON], zone: tzinfo) -> list[JSON]:
 
 
 def _end(cell: JSON) -> str:
-    """Give what stands in a cell's element behind its place; nothing where there is to be none."""
     if type(cell) is str:
         return f"{_TEXT}{_xml(cell)}</t></is></c>"
     if cell is None:

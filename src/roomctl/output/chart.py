@@ -66,7 +66,6 @@ def registrations(shown: Shown, look: Look) -> Iterator[RenderableType]:
 
 
 def _chart(lines: Sequence[Line], look: Look) -> Iterator[RenderableType]:
-    """Draw lines of label, number and bar; a long label is folded, never cut."""
     if not lines:
         return
     numbers = max(len(f"{line.number:,}") for line in lines)

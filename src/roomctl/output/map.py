@@ -94,7 +94,6 @@ def _coordinate(value: JSON) -> float | None:
 
 
 def _framed(places: Sequence[Place], space: int) -> Frame:
-    """Choose the frame: what is between the items, both ways to the same scale where that has a place."""
     left, right = min(x for x, _ in places), max(x for x, _ in places)
     top, bottom = min(y for _, y in places), max(y for _, y in places)
     columns = max(min(space - 2 - max(width(_row_label(top)), width(_row_label(bottom))), _WIDEST), 3)

@@ -99,7 +99,6 @@ def _answer(store: Store, key: str, raw: RawRequest, strictness: Strictness) -> 
 
 
 def _refuse(problem: Problem, strictness: Strictness) -> Response:
-    """Answer what is wrong; read hostilely, as a page that says nothing."""
     strictness.note("error-statuses", "error-shape")
     response = problem.response()
     if strictness.level == "hostile":

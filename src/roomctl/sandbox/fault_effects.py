@@ -49,7 +49,6 @@ class Word(NamedTuple):
 
 
 def _shift_rows(effects: Effects, respond: Respond, request: RawRequest) -> Response:
-    """A page of a list whose first rows are gone, or that has new ones before them."""
     response, page, size = respond(request), request.page, request.size
     shift = int(effects.get("rows-deleted", 0)) - int(effects.get("rows-inserted", 0))
     if page is None or response.status != 200 or not shift:
@@ -81,7 +80,6 @@ def _change_page(effects: Effects, respond: Respond, request: RawRequest) -> Res
 
 
 def _refuse_invitations(effects: Effects, respond: Respond, request: RawRequest) -> Response:
-    """Invite without the first so many records, which are answered with an error."""
     records = _sent(request) if request.operation is INVITE_SEND else None
     records, number = records if isinstance(records, list) else [], int(effects["invite-errors"])
     refused, rest = records[:number], records[number:]
@@ -100,7 +98,6 @@ def _sent(request: RawRequest) -> JSON:
 
 
 def _change_record(effects: Effects, respond: Respond, request: RawRequest) -> Response:
-    """Answer with another record than that of the request, told by its id or its name; of a list that is the first."""
     response, row_id = respond(request), request.operation and request.operation.row_id
     value = response.json()
     record = value[0] if isinstance(value, list) and value else value
@@ -114,7 +111,6 @@ def _change_record(effects: Effects, respond: Respond, request: RawRequest) -> R
 
 
 def _spoil_row(effects: Effects, respond: Respond, request: RawRequest) -> Response:
-    """A page with an odd row: its first once again with other values, no record at all, or that of another event."""
     response = respond(request)
     rows = response.json()
     if request.operation is None or response.empty_list is not False or not isinstance(rows, list):
@@ -140,7 +136,6 @@ def _rewrite(effects: Effects, respond: Respond, request: RawRequest) -> Respons
 
 
 def _deny(effects: Effects, request: RawRequest, response: Response) -> Response:
-    """Refuse with status 200; beside the ids and fields that were sent, where that is wanted."""
     if response.status != 200:
         return response
     denial = DENIALS[word := str(effects["denied"])]

@@ -60,7 +60,6 @@ class RawRequest(NamedTuple):
         return max(1, min(self._number("size", 20), LARGEST_PAGE["lenient"]))
 
     def _number(self, name: str, default: int) -> int:
-        """Read a number of the query as the sandbox does, which refuses what is none."""
         text = dict(self.query).get(name, "")
         return min(int(text), LARGEST_NUMBER) if text.isascii() and text.isdigit() and len(text) < 20 else default
 

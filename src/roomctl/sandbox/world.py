@@ -136,7 +136,6 @@ class _World:
         self.by_address: dict[str, JSON] = {}
 
     def _identify(self, name: str, row: JSON, path: str) -> JSON:
-        """Give a record its id, and those inside it theirs; leave out what is null."""
         kind = KINDS[name]
         made = {key: value for key, value in row.items() if value is not None}
         given = made.get(kind.id)

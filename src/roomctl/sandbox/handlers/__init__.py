@@ -15,7 +15,6 @@ Handler = Callable[[Store, Request], JSON]
 
 
 def _lister(kind: str, parent: str, key: str) -> Handler:
-    """Make a handler that lists the records of a kind which belong to the one that a parameter names."""
     return lambda store, request: page(store, kind, record(store, parent, request.params[key])[key], request)
 
 
