@@ -38,7 +38,7 @@ CONTENTS = {
     "Invite people, and see who came": {
         "invite": "invite people to a room",
         "user": "look up users by id",
-        "registration": "an event's registrations: list, export, check, compare",
+        "registration": "an event's registrations: list, export, check, diff",
     },
     "Audio, recordings, transcriptions": {
         "playlist": "create audio playlists",

@@ -99,7 +99,7 @@ def approve(
     if settings.read_only:
         raise WrongCall(
             f"profile {settings.profile} is read-only; nothing was sent",
-            hint="use another profile, or set `read_only = false` in the config file",
+            hint=f"use another profile, or `roomctl profile add {settings.profile} --replace --no-read-only`",
         )
     if session.client.recorder is None:
         raise Unexpected(f"`{session.context.command_path}` does not say that it writes; nothing was sent")

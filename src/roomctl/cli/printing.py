@@ -201,7 +201,7 @@ def report(session: Session, error: RoomctlError, group_help: str = "") -> int:
     if error.hint:
         from roomctl.cli.usage_errors import useful_hint
 
-        error.hint = useful_hint(error, session, settings.profile if settings else "NAME")
+        error.hint = useful_hint(error, session, settings)
     if session.context is not None and not session.about.writes:
         error.message = error.message.replace("; nothing was sent", "")
     line = f"{settings.profile} ({settings.profile_origin})" if settings else ""

@@ -16,36 +16,36 @@ from roomctl.profiles.settings import Settings
 
 commands = Commands("Profiles: a base URL and where its key comes from, in one file that only you can read.")
 NAME = argument("NAME", "letters, digits, `.`, `_`, `-`")
-SHOWN = {name: each for name, each in SETTINGS.items() if each.metavar is not None and name != "base_url"}
-"""The settings that have an option in the bundle; the address is an option of its own, which must be given."""
+SHOWN = {name: each for name, each in SETTINGS.items() if each.metavar is not None}
 OPTIONS = {
     "__annotations__": {name: str if each.metavar else bool for name, each in SHOWN.items()},
     **{
-        name: option("--" + name.removeprefix("api_").replace("_", "-"), each.meaning, each.metavar or None)
+        name: option(f"--{text}" if each.metavar else f"--{text}/--no-{text}", each.meaning, each.metavar or None)
         for name, each in SHOWN.items()
+        for text in [name.removeprefix("api_").replace("_", "-")]
     },
 }
 
 
-@commands.verb("add", takes=[Takes("Settings", type("SettingOptions", (), OPTIONS), body="Profile")])
+@commands.verb("add", exits=[3], takes=[Takes("Settings", type("SettingOptions", (), OPTIONS), body="Profile")])
 def add(
     session: Session,
     name: str = NAME,
     *,
-    base_url: str = option("--base-url", SETTINGS["base_url"].meaning, "URL", default=...),
     key_stdin: bool = flag("--key-stdin", "read the key from stdin"),
     use: bool = flag("--use", "make it the default profile"),
-    replace: bool = flag("--replace", "replace an existing profile of that name; settings that are not given are kept"),
+    replace: bool = flag("--replace", "change an existing profile: what is not given is kept"),
 ) -> None:
     """Add a profile. roomctl prompts for the key without showing it, unless an option says where the key comes from.
 
     No option takes the key itself, because other users can read a command line. `--timeout`, `--retries`, `--rate` and
-    `--concurrency` are saved in the profile, too.
+    `--concurrency` are saved in the profile, too. `--replace` alone asks for a new key.
     """
     old = editing.check_new(session.environment.config_file, name, replace=replace)
-    values = {"base_url": base_url} | {
-        setting: value for setting, value in session.given.body.items() if value not in (None, False)
-    }
+    values = {setting: value for setting, value in session.given.body.items() if value is not None}
+    if "base_url" not in {**(old or {}), **values}:
+        hint = f"`--base-url URL`: {SETTINGS['base_url'].meaning}"
+        raise WrongCall("missing option '--base-url'", hint=hint)
     sources = [each for each in values if each.startswith("api_key")]
     if len(sources) + key_stdin > 1:
         raise WrongCall("a profile takes its key from one source only", hint="use only one of the `--key-…` options")
@@ -54,10 +54,10 @@ def add(
     for each in ("timeout", "retries", "rate", "concurrency"):
         if (value := getattr(session.given, each)) is not None:
             values[each] = value
-    new_key = bool(sources) or key_stdin
+    new_key = bool(sources) or key_stdin or (not values and not use and "api_key" in (old or {}))
     values = editing.merged(name, old or {}, values, new_key=new_key)  # checked before a key is typed for it
     if key_stdin or not values.keys() & set(KEY_SOURCES):
-        if not key_stdin and old and old.keys() & set(KEY_SOURCES):
+        if not new_key and old and old.keys() & set(KEY_SOURCES):
             session.note("the saved key belongs to the old base URL; it is not kept for another one")
         values["api_key"] = _key(session, from_stdin=key_stdin)
     if "api_key_file" in sources:

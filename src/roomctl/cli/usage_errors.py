@@ -3,13 +3,15 @@
 import re
 from pathlib import Path
 from shlex import join
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from roomctl.cli.command_tree import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError
 from roomctl.cli.session import Session, same_service
 from roomctl.errors import RoomctlError, WrongCall
-from roomctl.profiles.profile import RESERVED
 from roomctl.text.suggest import nearest
+
+if TYPE_CHECKING:
+    from roomctl.profiles.settings import Settings
 
 OTHERS: dict[str, tuple[str, ...]] = {}
 """What other tools call a command, or people a thing."""
@@ -87,10 +89,8 @@ _MORE = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)")
 _TYPED = re.compile(r"`([^`]+)`")
 
 
-def useful_hint(error: RoomctlError, session: Session, profile: str) -> str:
-    """Give the hint of an error without what cannot help: an option that the command lacks, itself, an edit of a
-    built-in PROFILE.
-    """
+def useful_hint(error: RoomctlError, session: Session, settings: "Settings | None") -> str:
+    """Give the hint of an error without what cannot help: an option that the command lacks, or the command itself."""
     hint, context = error.hint, session.context
     if context is not None:
         params = context.command.params
@@ -103,11 +103,12 @@ def useful_hint(error: RoomctlError, session: Session, profile: str) -> str:
             words = [word for word in typed.split() if not word.startswith("-")]
             option = typed.split(maxsplit=1)[0].partition("=")[0].rstrip("…")
             known = not option.startswith("-") or any(name.startswith(option) for name in options)
-            known = known and not ("PROFILE" in words and profile in RESERVED)
             return known and (words != own or error.exit == WrongCall.exit)  # a wrong call may be made rightly
 
         hint = "; ".join(part for part in hint.split("; ") if all(map(helps, _TYPED.findall(part))))
-    return same_service(hint, session.argv).replace(" PROFILE ", f" {profile} ")
+    if error.http == 401 and settings and settings.key.renewal:
+        hint = f"{hint}; {settings.key.renewal}"
+    return same_service(hint, session.argv).replace(" PROFILE", f" {settings.profile if settings else 'NAME'}")
 
 
 def _nearest_command(error: NoSuchCommand) -> str:

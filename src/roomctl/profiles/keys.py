@@ -18,11 +18,15 @@ COMMAND_SECONDS = 10.0
 
 
 class Key(NamedTuple):
-    """Where a key comes from, and what reads it; `runs` names the program that reading it runs, if any."""
+    """Where a key comes from, and what reads it; `runs` names the program that reading it runs, if any.
+
+    `renewal` says where a new key belongs after this one was refused.
+    """
 
     origin: str
     read: Callable[[Note], str]
     runs: str = ""
+    renewal: str = ""
 
 
 def check_key(text: str, source: str) -> str:

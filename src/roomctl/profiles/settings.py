@@ -152,11 +152,12 @@ def _choose(environment: Environment, profile: str | None, sandbox: bool) -> Cho
         if not pair:
             _refuse_half_a_pair(environment)
             raise BadConfig(f"profile environment ({origin}) needs {_URL} and {_KEY}")
-        key = Key(_KEY, lambda _: check_key(environment[_KEY], _KEY))
+        key = Key(_KEY, lambda _: check_key(environment[_KEY], _KEY), renewal=f"it comes from {_KEY}")
         if path := environment.get(_KEY_FILE):
             if environment.get(_KEY):
                 raise BadConfig(f"{_KEY} and {_KEY_FILE} cannot be used together", hint="unset one of them")
-            key = Key(_KEY_FILE, lambda note: from_file(environment.resolve(path).absolute(), note))
+            file = environment.resolve(path).absolute()
+            key = Key(_KEY_FILE, lambda note: from_file(file, note), renewal=f"it comes from {file} ({_KEY_FILE})")
         return Choice("environment", origin, _URL, {"base_url": environment[_URL]}, key)
     return _choose_from_config(environment, check_name(name, f" ({origin})"), origin, config)
 
@@ -222,13 +223,16 @@ def _key_of(environment: Environment, name: str, values: Mapping[str, Any], wher
     def read(note: Note) -> str:
         nonlocal key
         if source is None:
-            hint = f"`roomctl profile add {name} --base-url URL --replace` asks for it"
+            hint = f"`roomctl profile add {name} --replace` asks for it"
             raise NotAllowed(f"profile {name} has no key", hint=hint)
         key = key or readers[source](note)
         return key
 
     runs = secret[0] if source == "api_key_command" else ""
-    return Key(f"{source} of profile {name}" if source else "nowhere", read, runs)
+    renewal = f"`roomctl profile add {name} --replace` stores a new one"
+    if source != "api_key":
+        renewal = f"it comes from {runs or secret} ({source} of profile {name})"
+    return Key(f"{source} of profile {name}" if source else "nowhere", read, runs, renewal)
 
 
 def _refuse_half_a_pair(environment: Environment, claimed: Any = None) -> None:
