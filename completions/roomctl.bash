@@ -78,7 +78,7 @@ _roomctl_follows() {
     'profile use') arguments=(profile) ;;
     'profile remove') arguments=(profile) ;;
     'profile check') arguments=(profile) ;;
-    help) arguments=('*word options exit-codes environment output files errors gaps glossary lint man demo profile add list show use remove check doctor help roomset get tree create update edit copy export schema plan apply lint social end cta watch rules save theme invite send user registration diff stats report playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words log rehearse api describe completion') ;;
+    help) arguments=('*word options exit-codes environment output files errors gaps glossary lint man demo profile doctor help roomset social rules theme invite user registration playlist recording transcription explain journal sandbox rehearse api describe completion') ;;
     roomset) below=(list get tree create update edit copy export schema plan apply lint) ;;
     'roomset get') arguments=('name roomset') ;;
     'roomset tree') arguments=('name roomset') ;;

@@ -5,7 +5,8 @@ from pathlib import Path
 from shlex import join
 from typing import TYPE_CHECKING, Any, cast
 
-from roomctl.cli.command_tree import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError
+from roomctl.cli.command_tree import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError, options_of
+from roomctl.cli.options import COMMON
 from roomctl.cli.session import Session, same_service
 from roomctl.errors import RoomctlError, WrongCall
 from roomctl.text.suggest import nearest
@@ -38,7 +39,7 @@ def wrong_call(error: UsageError) -> WrongCall:
     if isinstance(error, NoSuchOption):
         known = [name.removeprefix("--") for each in params for name in each.opts if name.startswith("--")]
         asked = error.option_name.lstrip("-")  # the dashes, which all have, make none nearer
-        near = next((each for each in OTHERS.get(asked, ()) if each in known), "") or nearest(asked, known)
+        near = next((each for each in OTHERS.get(asked, ()) if each in known), "") or nearest(asked, known, least=0.7)
         hint = f"did you mean `--{near}`?" if near else f"`{where} --help` lists the options"
         return WrongCall(f"no such option: {error.option_name}", hint=hint)
     if lacks_command(error):
@@ -137,8 +138,14 @@ def _argv(error: UsageError) -> list[str]:
 
 
 def _instead(error: NoSuchCommand, *words: str) -> str:
-    """The command line with other words in the place of the wrong one; the options stay where they are."""
+    """The command line with other words in the place of the wrong one; options before or right behind it come last."""
     group, argv = error.group_path.split()[1:], _argv(error)
-    if argv[: len(group) + 1] != [*group, error.name] or "".join(argv[1:2]).startswith("-"):
+    at = argv.index(error.name) if error.name in argv else 0
+    before, after = argv[: max(at - len(group), 0)], argv[at + 1 :]
+    if argv[: at + 1] != [*before, *group, error.name] or (before and before[0][0] != "-"):
         return join([*error.group_path.split(), *words])
-    return join(["roomctl", *group, *words, *argv[len(group) + 1 :]])
+    flags = {name for bundle in COMMON for each in options_of(bundle) if each.is_flag for name in each.opts}
+    while after and after[0].startswith("-"):
+        width = 1 if after[0] in flags or "=" in after[0] else 2
+        before, after = [*before, *after[:width]], after[width:]
+    return join(["roomctl", *group, *words, *after, *before])

@@ -1,7 +1,7 @@
 """What is wrong with an evening (`plan` and `apply` refuse it), or looks so: findings that `help lint` explains."""
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -45,13 +45,14 @@ def findings(
     evening: Evening, problems: Sequence[Finding], now: datetime | None, images: Mapping[str, Sequence[str]] = {}
 ) -> list[Finding]:
     """List what was found, in the order of the file; without `now` the errors alone; `images` as shown, by theme."""
-    found = [*problems, *_rooms(evening, now)]
+    wrong = {each.path for each in problems}
+    found = [*problems, *_rooms(evening, now, wrong)]
     if now is not None:
         found += [*_rules(evening), *_themes(evening, images), *_texts(evening)]
     return sorted(found, key=lambda each: (evening.document.place(each.path), [*codes()].index(each.code)))
 
 
-def _rooms(evening: Evening, now: datetime | None) -> Iterator[Finding]:
+def _rooms(evening: Evening, now: datetime | None, wrong: Collection[Place]) -> Iterator[Finding]:
     starts = [start.timestamp() for room in evening.rooms if (start := room.time("startDateTime"))]
     middle = median(starts) if len(starts) > 2 else None
     for room in evening.rooms:
@@ -67,9 +68,9 @@ def _rooms(evening: Evening, now: datetime | None) -> Iterator[Finding]:
         if start and middle is not None and abs(start.timestamp() - middle) > AWAY.total_seconds():
             yield Finding("unusual-time", room.path, f"{room.name} starts long before or after the other rooms")
         most, people = room.fields.get("maxParticipants"), len(room.people.rows) if room.people else 0
-        if most is None:
+        if most is None and (*room.path, "maxParticipants") not in wrong:
             yield Finding("no-capacity", room.path, f"{room.name} has no maxParticipants")
-        elif most < max(people, 1):
+        elif most is not None and most < max(people, 1):
             yield Finding("capacity", room.path, f"{room.name} has room for {most}, but the file invites {people}")
 
 
@@ -84,6 +85,9 @@ def _rules(evening: Evening) -> Iterator[Finding]:
         if rules and (option := own or general) not in (None, "CUSTOM_RULES"):
             whose = "entryOption" if own else "the entryOption of the settings"
             yield Finding("rules-ignored", where, f"rules apply only under CUSTOM_RULES, but {whose} is {option}")
+        elif rules and own and not general:
+            why = "rules apply only under CUSTOM_RULES, but the settings have no entryOption: a new set gets a default"
+            yield Finding("rules-ignored", where, why)
         elif own and general and own != general:
             yield Finding("rules-ignored", where, f"entryOption is {own} here, but {general} in the settings")
         for place, rule in enumerate(rules):

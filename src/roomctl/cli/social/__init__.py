@@ -5,7 +5,7 @@ from datetime import datetime
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import THEME, called, id_of, record_of, rooms_of, set_field
+from roomctl.cli.lookup import THEME, called, id_of, known, record_of, rooms_of, set_field
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, LISTING, QUERY, TIME, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, an_id_or_name, at_least
@@ -35,7 +35,7 @@ ROOM_FIELDS = field_options(
     endDateTime=option("--ends", TIME, "WHEN"),
     socialPermissionType=option("--permission-type", "who may come", values=PERMISSION_TYPE),
     platform=option("--platform", "the platform", values=PLATFORM),
-    maxParticipants=option("--max-participants", "bounds not documented", "N", at_least(0)),
+    maxParticipants=option("--max-participants", "the service's own limit is not documented", "N", at_least(0)),
     startingWidth=option("--starting-width", "unit not documented", "N", at_least(0)),
     startingHeight=option("--starting-height", "unit not documented", "N", at_least(0)),
     themeId=option("--theme", "a theme's id, or the exact name of a theme that a room uses", "ID|NAME", an_id_or_name),
@@ -80,7 +80,7 @@ def create(
     socialRoomSetId: str | None = option("--room-set", "the room's set", "ID|NAME"),
     tz: str | None = ZONE,
 ) -> Answer:
-    """Create a room, with or without a room set.
+    """Create a room. Where it goes without --room-set is not documented: `help gaps`, room-without-set.
 
     Times may be written without a zone if `--tz`, or `time_zone` in the profile, names one.
     """
@@ -99,7 +99,11 @@ def create(
                 hint = f"`{typed}` counts from now: write `--ends {wire(moment(typed, start))}`"
         raise BadValue(f"the room would end before it starts: {starts} to {ends}", hint=hint)
     what = f"create room {sent['name']!r}" if sent.get("name") else "create a room"
-    return write(session, SOCIAL_CREATE, query=session.given.parameters, body=sent, what=what, done="created")
+    answer = write(session, SOCIAL_CREATE, query=session.given.parameters, body=sent, what=what, done="created")
+    if answer.done:
+        key = answer.value.get("socialRoomSetId")
+        answer = answer._replace(done=f"{answer.done} in room set {known(session, key) if key else 'not shown'}")
+    return answer
 
 
 @commands.verb("copy", shows=["Social"], calls=[SOCIAL_COPY], takes=[QUERY, WRITING])
