@@ -53,6 +53,14 @@ def options_of(takes: Takes) -> list[Any]:
     return cast(list[Any], params)
 
 
+def leading_options(words: list[str]) -> tuple[list[str], list[str]]:
+    """Part the common options that stand before a command from what follows them."""
+    flags, at = {name for bundle in COMMON for each in options_of(bundle) if each.is_flag for name in each.opts}, 0
+    while words[at:] and words[at].startswith("-"):
+        at += 1 if words[at] in flags or "=" in words[at] else 2
+    return words[:at], words[at:]
+
+
 class _Parsing(ClickCommand):
     """What commands and groups share: how they parse, and the help."""
 

@@ -6,7 +6,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from roomctl.cli.command_tree import HELP, Commands
+from roomctl.cli.command_tree import HELP, Commands, leading_options
 from roomctl.cli.help_text import not_documented
 from roomctl.cli.options import Given, argument
 from roomctl.cli.parsers import find_operation
@@ -61,7 +61,8 @@ def explain(
 
 def _resolve(session: Session, words: list[str]) -> tuple[str, Any, list[str]]:
     context = session.context.find_root()
-    command, name, rest = context.command, "", words[len(words) > 1 and words[0] == "roomctl" :]
+    before, rest = leading_options(words[len(words) > 1 and words[0] == "roomctl" :])
+    command, name, rest = context.command, "", [*rest, *before]
     if words[0].isdigit():
         hint = f"`roomctl explain api {words[0]}` explains the operation, `roomctl help exit-codes` the exit code"
         raise WrongCall(f"there is no command `roomctl {words[0]}`", hint=hint)
@@ -130,5 +131,5 @@ def _in_words(operations: Sequence[Operation]) -> dict[str, str]:
     if any(each.repeat == "end" for each in operations):
         asks = "for the word `end`, unless `--yes` is given"
     elif any(each.writes and (each.repeat == "patch" or each.many or each.saves) for each in operations):
-        asks = "before it changes anything that exists, unless `--yes` is given"
+        asks = "before it invites people or changes anything that exists, unless `--yes` is given"
     return {**said, "asks": asks}

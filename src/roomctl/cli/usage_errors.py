@@ -5,8 +5,7 @@ from pathlib import Path
 from shlex import join
 from typing import TYPE_CHECKING, Any, cast
 
-from roomctl.cli.command_tree import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError, options_of
-from roomctl.cli.options import COMMON
+from roomctl.cli.command_tree import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError, leading_options
 from roomctl.cli.session import Session, same_service
 from roomctl.errors import RoomctlError, WrongCall
 from roomctl.text.suggest import nearest
@@ -144,8 +143,5 @@ def _instead(error: NoSuchCommand, *words: str) -> str:
     before, after = argv[: max(at - len(group), 0)], argv[at + 1 :]
     if argv[: at + 1] != [*before, *group, error.name] or (before and before[0][0] != "-"):
         return join([*error.group_path.split(), *words])
-    flags = {name for bundle in COMMON for each in options_of(bundle) if each.is_flag for name in each.opts}
-    while after and after[0].startswith("-"):
-        width = 1 if after[0] in flags or "=" in after[0] else 2
-        before, after = [*before, *after[:width]], after[width:]
-    return join(["roomctl", *group, *words, *after, *before])
+    behind, after = leading_options(after)
+    return join(["roomctl", *group, *words, *after, *before, *behind])

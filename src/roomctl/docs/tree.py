@@ -75,7 +75,8 @@ def tree(root: Any) -> list[Row]:
     found = list(_walk(root, ()))
     words = tuple(dict.fromkeys(word for _, path in found for word in path))
     topics = next(command.params[0].help.split(", ") for command, path in found if path == ("help",))
-    values = {**VALUES, "COMMAND": Value("word", words), "TOPIC": Value("word", (*topics, *(path[0] for _, path in found if len(path) == 1)))}
+    first = (path[0] for _, path in found if len(path) == 1)
+    values = {**VALUES, "COMMAND": Value("word", words), "TOPIC": Value("word", (*topics, *first))}
     return [_row(command, path, values) for command, path in found]
 
 

@@ -24,7 +24,10 @@ JSON = Any
 UNKNOWN: Final = "outcome unknown, `--retry-unknown` resends it: sent"
 UNSEEN: Final = "not shown by the service, so it may exist already: skipped; `--send-unseen` sends it"
 SECOND: Final = "it may exist already: sending it may create a second one"
-NO_CHANGE: Final = "the service has no operation that changes a room: change it by hand, or end it and add a new one"
+NO_CHANGE: Final = (
+    "the service has no operation that changes a room: change it by hand, or end it and add a new one; "
+    "to make a new set of it, change `room_set`"
+)
 CLOSED: Final = "it is closed, and the service has no operation that opens a room: give the new one another name"
 NOTHING: Final = Mark("skipped")
 """Nothing is known of a step."""
