@@ -47,8 +47,8 @@ class Run(NamedTuple):
 
     `marks` is what an unfinished run left, by line; `target` what is done with each row; `number` the one by which the
     journal knows a row. `in_order`: one after the other, for each rests on those before it. `looked_up`: the same
-    command finds by itself which rows are left. `unmet` looks at the end at what these rows have done, and says by
-    their keys what does not show it.
+    command finds by itself which rows are left; `anew`: what an earlier run did is undone, so it counts no more.
+    `unmet` looks at the end at what these rows have done, and says by their keys what does not show it.
     """
 
     table: Table
@@ -60,6 +60,7 @@ class Run(NamedTuple):
     number: Callable[[Row], int] = attrgetter("line")
     in_order: bool = False
     looked_up: bool = False
+    anew: bool = False
     unmet: Callable[[Sequence[Row]], Mapping[str, str]] = lambda _: {}
     unsettled: frozenset[int] = frozenset()
 

@@ -87,7 +87,8 @@ def end(
     if GUARD_OPTIONS & session.given.typed.keys():
         from roomctl.cli.guards import Guards
 
-        begun = {folded(row.key): run.status(row) not in ("", "skipped") for row in run.table.rows} if run else {}
+        rows = run.table.rows if run else ()
+        begun = {folded(row.key): bool(run and not run.anew and run.status(row) not in ("", "skipped")) for row in rows}
         named = begun or dict.fromkeys(ids)  # of sets the open rooms are meant, and those that an earlier run sent
         guards = Guards(session, seen)
         guards.check(ids, [key for key in named if not sets or begun[key] or is_open(seen.get(key, {})) is not False])
@@ -138,7 +139,8 @@ def _planned(session: Session, which: Sequence[str], source: str | None, sets: S
         done = row.before is not None and row.before.status == "ok"
         return done and is_open(seen.get(folded(row.key), {})) is True
 
-    begun = planned(session, table, until.target, undone=open_again)._replace(looked_up=bool(sets))
+    begun = planned(session, table, until.target, undone=open_again)
+    begun = begun._replace(looked_up=bool(sets), anew=any(map(open_again, table.rows)))
     return _look_again(session, begun, until)
 
 
