@@ -203,7 +203,12 @@ def export(
     more += [f"left out {numbered(facts.duplicates_dropped, f'duplicate {noun}')}"] * bool(facts.duplicates_dropped)
     for each in more:
         session.note(each)
-    if facts.rows and session.given.text and not format_named(facts.format, to).binary:
+    if (
+        facts.rows
+        and session.given.text
+        and "--columns" not in session.given.typed
+        and not format_named(facts.format, to).binary
+    ):
         words = plain(session.given.text).split()
         with to.open(encoding="utf-8") as lines:
             if not any(holds(line, words) for line in lines):
