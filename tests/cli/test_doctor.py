@@ -79,6 +79,10 @@ def test_a_probe_takes_no_refusal_for_the_end_that_more_rows_may_stand_behind(ro
     done = roomctl("doctor", "--probe", "--yes", "-o", "json")
     assert (done.json["add_to_profile"], done.json["past_last_page"]) == ([], "not found")
     assert "page 2 was refused behind a whole page, so more rows may follow\n" in done.stderr
+    for paged.end, code in (("404", 4), ("204", 6), ("[]", 0)):
+        paged.lists["recording"] = []
+        done = roomctl("doctor", "--probe", "--yes")
+        assert (done.status, "nothing to add" in done.stderr) == (code, code == 0)
 
 
 def test_a_probe_of_a_list_with_a_hole_says_that_no_setting_proves_it(roomctl: Run, paged: Paged) -> None:

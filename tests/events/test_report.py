@@ -86,9 +86,12 @@ def check_attendance(document: Any, made: Evening) -> None:
     rooms = {room["socialId"] for each in made.sets for room in each["socials"]}
     recorded = [each["status"] for each in made.recordings if each["socialId"] in rooms]
     is_shown, rest = {*recorded} == {"COMPLETE"}, len(registered) - len(seen)
+    others = [each["participants"] for each in made.recordings if each["socialId"] not in rooms]
+    unsure = {visit["userId"] for visits in others for visit in visits}.intersection(registered).difference(seen)
     there = document["attendance"]
-    assert (there["seen"], there["neverSeen"]) == (len(seen), rest if is_shown else 0)
-    assert (there["notShown"], document["complete"]) == (0 if is_shown else rest, is_shown)
+    assert (there["seen"], there["neverSeen"]) == (len(seen), rest - len(unsure) if is_shown else 0)
+    undecided = len(unsure) if is_shown else rest
+    assert (there["notShown"], document["complete"]) == (undecided, is_shown and not unsure)
     assert there["meanMinutes"] == (round(sum(known) / len(known), 1) if known else None)
     assert there["timesUnknown"] == len(seen) - len(known)
     stays = [sum(low <= each < high for each in known) for low, high in [(0, 5), (5, 15), (15, 30), (30, 60)]]

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import ask
+from roomctl.cli.lists import first_page
 from roomctl.cli.options import flag
 from roomctl.cli.session import Answer, Session, same_service
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST, Operation
@@ -165,6 +166,17 @@ def _probe(session: Session) -> Answer:
     unwrapped: set[str] = set()
     for operation in (ROOMSET_LIST, RECORDING_LIST):
         answered |= dict.fromkeys(_ends_of(session, operation, unwrapped))
+    failure = None
+    for operation in () if answered else (RECORDING_LIST, ROOMSET_LIST):  # no end was met, or nothing came at all
+        try:
+            first_page(session, operation)
+            failure = None
+            break
+        except RoomctlError as error:
+            error.hint = error.hint.partition("; `roomctl doctor")[0]
+            failure = error
+    if failure is not None:
+        raise failure
     field, ends = session.client.list_field, [*settings.end_of_list]
     ends += [each for each in answered if each != "[]" and each not in ends]
     lines: dict[str, Any] = {"list_field": field} if field != settings.list_field else {}

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from roomctl.cli.progress import progress
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.contract.operations import Operation
-from roomctl.contract.outcome import holds, plain
-from roomctl.contract.records import error_of, find
-from roomctl.errors import BadInput, NotFound, Partial, RoomctlError, WrongCall
+from roomctl.contract.outcome import denial, holds, plain
+from roomctl.contract.records import by_id, error_of, find
+from roomctl.errors import BadInput, NotFound, Partial, RoomctlError, Unintelligible, WrongCall
 from roomctl.output.fields import at
 from roomctl.output.writers import ENDINGS
 from roomctl.text.counted import numbered
@@ -86,16 +86,32 @@ def with_id(session: Session, operation: Operation, key: str) -> JSON:
     session.doubt = doubt if doubt is not None and "row" in doubt.details else None
     kind = operation.resource.lower()
     if (record := find(rows, operation.identity, key)) is not None:
-        session.doubt = session.doubt or failed(record, kind, key)
+        session.doubt = session.doubt or failed(record, kind, key, operation.resource)
         return record
     raise doubt or NotFound(f"no listed {kind} has the id {key}", hint=f"`roomctl {kind} list` shows the {kind}s")
 
 
-def failed(record: JSON, kind: str, name: str) -> RoomctlError | None:
-    """Why a record that came proves nothing: it names an error."""
-    if not error_of(record):
+def failed(record: JSON, kind: str, name: str, resource: str = "") -> RoomctlError | None:
+    """Why a record that came proves nothing: it names an error, or, of a resource, says that it failed or is gone."""
+    why = "has an error" if error_of(record) else "says that it failed or was deleted"
+    if why != "has an error" and not (resource and denial(record, resource)):
         return None
-    return Partial(f"{kind} {name} has an error, so it proves nothing", hint="`-o json` shows the error")
+    return Partial(f"{kind} {name} {why}, so it proves nothing", hint="`-o json` shows what it says")
+
+
+def first_page(session: Session, operation: Operation) -> list[JSON]:
+    """Read the first page of a list of records. Raises what keeps it from showing that the service accepts the key."""
+    from roomctl.service.paginator import doubt_of_page
+
+    rows = session.client.page(operation, path={}, query=(), page=0, size=1)
+    if why := getattr(rows, "stored", ""):
+        hint = "ask whoever runs the cache in between to pass on requests with a key"
+        raise Unintelligible(f"the reply does not show whether the key is accepted: {why}", hint=hint)
+    if doubt := doubt_of_page(operation, {}, rows):
+        raise doubt
+    if len(by_id(rows, operation.identity)) < len(rows):
+        raise Partial(f"the reply does not show whether the key is accepted: it has rows without {operation.identity}")
+    return rows
 
 
 def _paginator(

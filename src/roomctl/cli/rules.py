@@ -183,6 +183,8 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
         record = record_of(session, key, SET)
         named, unseen = list(by_id(rooms_in(record), "configurationId")), rooms_unseen([record], None)
         if not named:
+            if session.doubt is not None:
+                raise session.doubt
             why = unseen.message if unseen else f"no room of {(record.get('name') or key)!r} has an entry configuration"
             raise NotFound(why, hint=f"give its id: `roomctl rules get {key} CONFIG`")
         if not session.about.writes:

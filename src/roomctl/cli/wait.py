@@ -9,7 +9,6 @@ from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.time_values import seconds
 from roomctl.contract.operations import Operation
-from roomctl.contract.outcome import denial
 from roomctl.errors import NotYet, Partial
 from roomctl.output.values import titled
 
@@ -30,8 +29,6 @@ def wait(session: Session, operation: Operation, which: str, *, max_wait: float,
             status = record.get("status")
             if status in ("COMPLETE", "FAILED"):
                 done = f"{titled(record, resource)} has the status {status}"
-                if status == "COMPLETE" and session.doubt is None and (why := denial(record, resource)):
-                    done = f"{done}, in {why}"
                 hint = "waiting longer will not help; `-o json` shows what the service reports"
                 return Answer(record, resource, Partial(done, hint=hint) if status == "FAILED" else None, done=done)
             now = f"{kind} {key} is still {status}" if status else f"the status of {kind} {key} is not shown"

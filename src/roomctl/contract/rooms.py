@@ -15,7 +15,6 @@ _STATES = {"open", "IsOpen", "is_open", "closed", "isClosed", "IsClosed", "is_cl
 """Where a service may say once more whether a room is open; the interface has none of these."""
 _WORDS = {"open": True, "closed": False}
 UNENDED = {None: "does not say whether the room is closed", True: "shows the room open"}
-_DECISIVE = {"isOpen", "socialMeta", "name", "endDateTime", "recurring"}
 
 
 def rooms(room_set: Mapping[str, JSON]) -> list[JSON]:
@@ -113,6 +112,5 @@ def contradictory(records: Iterable[JSON], key: str) -> list[str]:
 
 
 def contradicting(room_sets: Iterable[Mapping[str, JSON]]) -> str:
-    """The folded id of a room that two of its records show differently in what decides; empty where none is."""
-    rooms = _records(room_sets).items()
-    return next((key for key, records in rooms if len(records) > 1 and _DECISIVE & contradicted(records)), "")
+    """The folded id of a room that two of its records show differently; empty where none is."""
+    return next((key for key, records in _records(room_sets).items() if contradicted(records)), "")

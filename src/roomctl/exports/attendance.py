@@ -178,6 +178,14 @@ class Attendance:
             self._unclear["who registered before the export was resumed may share the address of a participant"] = None
         return [presence for name in mine for presence in self._seen[name]]
 
+    def doubt_presences(self, recordings: Iterable[Mapping[str, JSON]]) -> None:
+        """Take who is in recordings of rooms that may be of the event, or not, for neither there nor absent."""
+        for recording in recordings:
+            times = (moment(recording.get("startDateTime")), moment(recording.get("endDateTime")))
+            people = recording.get("participants") if touches(times, self._window) else None
+            for name in chain(*(names_of(each) for each in people or () if type(each) is dict)):
+                self._seen.setdefault(name, [])
+
     def _add(self, recording: Mapping[str, JSON]) -> None:
         room, complete = folded(recording.get("socialId")), recording.get("status") == "COMPLETE"
         start, end = (moment(recording.get(name)) for name in ("startDateTime", "endDateTime"))
@@ -263,7 +271,7 @@ def sets_and_recordings(
 
 
 def attendance_of(
-    event: Mapping[str, JSON], sets: Iterable[JSON], recordings: Sequence[JSON], note: Callable[[str], None]
+    event: Mapping[str, JSON], sets: Sequence[JSON], recordings: Sequence[JSON], note: Callable[[str], None]
 ) -> Attendance:
     """Make the attendance of an event, its gaps with what the room sets do not show.
 
@@ -280,6 +288,9 @@ def attendance_of(
         )
     named = {key: str(room.get("name") or key) for key, room in by_id(all_rooms(mine), "socialId").items()}
     attendance = Attendance(recordings, named if mine else None, window, _unlike(event, note))
+    known = by_id(all_rooms(sets), "socialId") if mine else {}
+    others = [each for each in recordings if type(each) is dict and folded(each.get("socialId")) not in ("", *known)]
+    attendance.doubt_presences(others if mine else ())
     if not mine:
         note("the event's room set is not among yours, so recordings of any room at the time of the event count")
         attendance.gaps["rooms of the event, whose room set is not among yours"] = []
