@@ -100,9 +100,11 @@ def create(
         raise BadValue(f"the room would end before it starts: {starts} to {ends}", hint=hint)
     what = f"create room {sent['name']!r}" if sent.get("name") else "create a room"
     answer = write(session, SOCIAL_CREATE, query=session.given.parameters, body=sent, what=what, done="created")
-    if answer.done:
+    if answer.done and not sent.get("socialRoomSetId"):
         key = answer.value.get("socialRoomSetId")
-        answer = answer._replace(done=f"{answer.done} in room set {known(session, key) if key else 'not shown'}")
+        answer = answer._replace(
+            done=f"{answer.done} in {f'room set {known(session, key)}' if key else 'a room set that is not shown'}"
+        )
     return answer
 
 
