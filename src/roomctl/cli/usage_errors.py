@@ -107,7 +107,7 @@ def useful_hint(error: RoomctlError, session: Session, settings: "Settings | Non
 
         hint = "; ".join(part for part in hint.split("; ") if all(map(helps, _TYPED.findall(part))))
     if error.http == 401 and settings and settings.key.renewal:
-        hint = f"{hint}; {settings.key.renewal}"
+        hint = f"{settings.key.renewal}; {hint}"
     return same_service(hint, session.argv).replace(" PROFILE", f" {settings.profile if settings else 'NAME'}")
 
 

@@ -152,12 +152,12 @@ def _choose(environment: Environment, profile: str | None, sandbox: bool) -> Cho
         if not pair:
             _refuse_half_a_pair(environment)
             raise BadConfig(f"profile environment ({origin}) needs {_URL} and {_KEY}")
-        key = Key(_KEY, lambda _: check_key(environment[_KEY], _KEY), renewal=f"it comes from {_KEY}")
+        key = Key(_KEY, lambda _: check_key(environment[_KEY], _KEY), renewal=f"the key comes from {_KEY}")
         if path := environment.get(_KEY_FILE):
             if environment.get(_KEY):
                 raise BadConfig(f"{_KEY} and {_KEY_FILE} cannot be used together", hint="unset one of them")
             file = environment.resolve(path).absolute()
-            key = Key(_KEY_FILE, lambda note: from_file(file, note), renewal=f"it comes from {file} ({_KEY_FILE})")
+            key = Key(_KEY_FILE, lambda note: from_file(file, note), renewal=f"the key comes from {file} ({_KEY_FILE})")
         return Choice("environment", origin, _URL, {"base_url": environment[_URL]}, key)
     return _choose_from_config(environment, check_name(name, f" ({origin})"), origin, config)
 
@@ -229,9 +229,9 @@ def _key_of(environment: Environment, name: str, values: Mapping[str, Any], wher
         return key
 
     runs = secret[0] if source == "api_key_command" else ""
-    renewal = f"`roomctl profile add {name} --replace` stores a new one"
+    renewal = f"`roomctl profile add {name} --replace` stores a new key"
     if source != "api_key":
-        renewal = f"it comes from {runs or secret} ({source} of profile {name})"
+        renewal = f"the key comes from {runs or secret} ({source} of profile {name})"
     return Key(f"{source} of profile {name}" if source else "nowhere", read, runs, renewal)
 
 

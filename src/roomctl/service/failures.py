@@ -86,7 +86,7 @@ _MESSAGES: Final[dict[type[RoomctlError] | int, tuple[str, str]]] = {
     NotAllowed: ("this key may not {what} ({why})", "ask for a key with this permission, or choose another profile"),
     401: (
         "could not {what}: the service does not accept this key ({why})",
-        "`roomctl profile show PROFILE` shows where it comes from",
+        "`roomctl profile show PROFILE` shows the settings in use",
     ),
     NotFound: ("could not {what}: not found ({why})", "check the id; "),
     Refused: (
