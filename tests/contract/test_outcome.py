@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from roomctl.contract.fields import fields, resources
-from roomctl.contract.invitations import done_for_all, invited
+from roomctl.contract.invitations import done_for_all, invited, stood
 from roomctl.contract.operations import BY_NAME
-from roomctl.contract.outcome import denial, differing, remarks, unlike, waits
+from roomctl.contract.outcome import Outcome, denial, differing, remarks, unlike, waits
 from roomctl.contract.paging import Rows
 from tests.conftest import Cases
 
@@ -126,3 +126,10 @@ def test_moments_in_another_form_are_the_same_and_what_was_cleared_may_be_absent
     told = {"startDateTime": "2026-12-01T18:30:00Z", "name": "b", "description": "x"}
     assert differing(told, sent) == ["startDateTime", "name", "description"]
     assert differing({"description": ""}, sent) == []
+
+
+def test_only_plain_words_prove_that_somebody_is_invited_already() -> None:
+    proven = ["already invited", "Already invited at 2025-01-01T00:00:00Z", "This user has already been invited."]
+    others = ["not already invited", "the invitation limit is already reached", "you have already used the invitation"]
+    found = [text for text in (*proven, *others) if stood(Outcome("failed", text))]
+    assert (found, stood(Outcome("unknown", proven[0]))) == (proven, False)

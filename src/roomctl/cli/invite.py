@@ -15,7 +15,7 @@ from roomctl.cli.options import BULK, RECORDS, WRITING, argument, option
 from roomctl.cli.parsers import an_id, at_least, in_form
 from roomctl.cli.request_body import check_body, check_new, read_input, same_id
 from roomctl.cli.session import JSON, Answer, Session
-from roomctl.contract.invitations import invited, person
+from roomctl.contract.invitations import invited, person, stood
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST
 from roomctl.contract.outcome import Outcome
 from roomctl.contract.records import folded
@@ -88,7 +88,11 @@ def send(
 
     def call(part: Sequence[Row], write: Write) -> list[Outcome]:
         replies = settle(session, write)
-        return invited([*map(names_of, part)], replies, write.path["socialId"], session.doubts, made)
+        outcomes = invited([*map(names_of, part)], replies, write.path["socialId"], session.doubts, made)
+        return [  # that somebody is invited already proves what an earlier run left unknown
+            each._replace(status="ok", error="") if begun.status(row) == "unknown" and stood(each) else each
+            for row, each in zip(part, outcomes, strict=True)
+        ]
 
     people = {room: [row for row in begun.rows if row.room in ("", room)] for room in rooms.names}
     parts = [(room, rows[at : at + batch]) for room, rows in people.items() for at in range(0, len(rows), batch)]

@@ -20,6 +20,10 @@ NOT_SAID = "does not say that the invitation was made"
 _PLAINLY = re.compile("errors?|success(ful)?|succeeded")
 _TELLING = re.compile(r"\w*(status|result|outcome|state)|delivered|skipped|reason|warnings?")
 _STANDING = re.compile(r"\balready\b.*\binvit(ed|ation)|\binvit(ed|ation)\b.*\balready\b", re.IGNORECASE)
+_PROVEN = re.compile(
+    r"(((the |this )?(user|person)|they|\S+@\S+) )?((is|was|has|are|were|have) )?already (been )?invited( at \S+)?\.?",
+    re.IGNORECASE,
+)
 _STOOD = ("alreadyInvited", "already_invited", "alreadyExists", "already_exists")
 _MINUTE = 60.0
 _MADE = ("sent", "ok", "created", "new", "open", "pending", "invited", "delivered", "success", "200", "201", "202")
@@ -178,6 +182,11 @@ def refused(body: bytes | None, replies: Sequence[JSON]) -> list[str]:
         return []
     matched = [found[0] if len(found) == 1 else {} for found in _matched(people, records)]
     return [fault_of(each) if error_of(each) else remarks(each, "SocialInvite") or fault_of(each) for each in matched]
+
+
+def stood(outcome: Outcome) -> bool:
+    """Whether an outcome says no more than that this person is invited already."""
+    return outcome.status == "failed" and _PROVEN.fullmatch(outcome.error) is not None
 
 
 def all_stood(replies: JSON) -> bool:
