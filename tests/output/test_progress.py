@@ -60,7 +60,7 @@ def test_a_terminal_shows_a_bar_that_is_gone_at_the_end(variables: dict[str, str
 def test_elsewhere_it_is_told_in_lines(variable: str, value: str, sandbox: Run, variables: dict[str, str]) -> None:
     variables.update({variable: value} if variable else {})
     said = screen(("--sandbox", *SLOW), variables, 200) if variable else sandbox(*SLOW).stderr
-    assert re.search(r"^\d+ registrations, (\d+/s, )?0:0\d$", said, re.MULTILINE)
+    assert re.search(r"^\d+ registrations, (\d+/s, )?0:0\d elapsed$", said, re.MULTILINE)
     assert "\x1b" not in said
 
 
@@ -72,6 +72,6 @@ def test_quiet_shows_no_progress(sandbox: Run) -> None:
 @pytest.mark.usefixtures("at_once")
 def test_a_look_up_says_what_it_reads_but_not_inside_another_job(sandbox: Run) -> None:
     looked_up = sandbox("social", "get", "Main Stage", "--fault", "latency=0.5:roomset.list").stderr
-    assert re.search(r"^reading your room sets, 0:0\d$", looked_up, re.MULTILINE)
+    assert re.search(r"^reading your room sets, 0:0\d elapsed$", looked_up, re.MULTILINE)
     waited = sandbox("recording", "wait", RECORDING, "--fault", "latency=0.5:recording.list").stderr
     assert "reading" not in waited

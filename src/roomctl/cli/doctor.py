@@ -141,7 +141,9 @@ def _journal(session: Session) -> Iterator[Finding]:
         yield Finding("journal", "warn", what, "`roomctl journal list` names them")
     if pending:
         what = f"{numbered(len(pending), 'writes')} of unknown outcome"
-        yield Finding("journal", "warn", what, "`roomctl journal verify` looks for their effects")
+        profiles = sorted({each.profile for each in pending})
+        ways = ", ".join(f"`roomctl journal verify --profile {name}`" for name in profiles)
+        yield Finding("journal", "warn", what, f"look for their effects: {ways}")
     elif not damage:
         yield Finding("journal", "ok", f"{numbered(len(journal.entries()), 'writes')}, every outcome is known")
 

@@ -148,7 +148,9 @@ def _settle(session: Session, text: str | None, word: str) -> None:
     entry = _own(session, text)
     if entry.running or not entry.open:
         raise WrongCall(f"entry {entry.id} is {'still being sent' if entry.running else entry.state}")
-    card = [f"about to record, on your word, that {entry.method} {entry.path}, begun at {entry.planned}, was {word}"]
+    name = _about(entry, names(session.environment.folder("cache")))["name"]
+    what = f"{entry.method} {entry.path}{f' ({name})' if name else ''}"
+    card = [f"about to record, on your word, that {what}, begun at {entry.planned}, was {word}"]
     ask(session, card, None if session.given.yes else word, done="recorded")
     session.journal.resolve(entry.id, "confirmed" if word == "done" else "refused", f"recorded by a person as {word}")
 

@@ -88,7 +88,9 @@ def with_id(session: Session, operation: Operation, key: str) -> JSON:
     if (record := find(rows, operation.identity, key)) is not None:
         session.doubt = session.doubt or failed(record, kind, key, operation.resource)
         return record
-    raise doubt or NotFound(f"no listed {kind} has the id {key}", hint=f"`roomctl {kind} list` shows the {kind}s")
+    whose = "your" if operation.path.endswith("/mine") else "the company's"
+    why = f"none of {whose} {kind}s has the id {key}"
+    raise doubt or NotFound(why, hint=f"`roomctl {kind} list` shows the {kind}s")
 
 
 def failed(record: JSON, kind: str, name: str, resource: str = "") -> RoomctlError | None:

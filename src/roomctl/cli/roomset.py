@@ -152,6 +152,8 @@ def _send_update(session: Session, name: str, key: str, present: JSON, fields: J
     session.note(done)
     if present and isinstance(answer.value, dict):  # it was read back
         note_changed(session, answer.value, present, fields)
+    if present:
+        present.update(fields)  # the names that Tab offers come from what was read
     return Answer()
 
 
@@ -171,7 +173,7 @@ def edit(session: Session, which: str = SET_NAME) -> Answer:
         if moved := [name for name in names if name != "socials" and now.get(name) != present.get(name)]:
             why = f"nothing was sent, because the room set changed while it was edited: {', '.join(moved)}"
             raise ExpectationFailed(why, hint="edit it again")
-        return _send_update(session, known(session, key), key, present, fields, show=False)
+        return _send_update(session, known(session, key), key, now, fields, show=False)
 
 
 @commands.verb("copy", shows=["RoomSet"], calls=[ROOMSET_COPY], takes=[WRITING])

@@ -118,8 +118,8 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
     if not known:
         options = list(dict.fromkeys(str(each.get("entryOption") or "none shown") for each in in_force))
         if len(options) != 1 or options == ["none shown"]:
-            lost = "the current entry option is not known, and saving without one might reset it"
-            hint = f"add `--entry-option`, one of {', '.join(ENTRY_OPTION)}"
+            lost = "the entry option of the current rules is not known, and saving without one might reset it"
+            hint = f"add `--entry-option`, one of {', '.join(ENTRY_OPTION)}; the set's own entryOption is another field"
             raise WrongCall(f"{lost}: {why or ', '.join(options)}", hint=hint)
         sent = {**sent, "entryOption": options[0]}
         session.note(f"entryOption stays {options[0]}, as in the current rules")

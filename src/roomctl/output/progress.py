@@ -56,8 +56,7 @@ class Progress:
         noun = self.noun if self.share is not None else numbered(self.done, self.noun).partition(" ")[2]
         return ", ".join(filter(None, [f"{self.brief} {noun}", safe(self.detail, cell=True)]))
 
-    @property
-    def pace(self) -> list[str]:
+    def pace(self, elapsed: str = "") -> list[str]:
         """How quickly it goes, how long it has taken, and how long it takes still, as far as that is known."""
         now = self.clock()
         start, before = self.first or (now, 0)
@@ -65,13 +64,13 @@ class Progress:
         left = (self.total or 0) - self.done if self.share is not None else None
         return [
             *([f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s"] if rate > 0 else []),
-            _clock_time(now - self.begun),
+            f"{_clock_time(now - self.begun)}{elapsed}",
             *([f"{_clock_time(left / rate)} left"] if left is not None and rate > 0 else []),
         ]
 
     @property
     def line(self) -> str:
-        return ", ".join(filter(None, [self.counted, *self.pace]))
+        return ", ".join(filter(None, [self.counted, *self.pace(" elapsed")]))
 
 
 def _clock_time(seconds: float) -> str:
@@ -111,7 +110,7 @@ def bar(progress: Progress, space: int) -> "RenderableType":
 
     from roomctl.output.console import copyable
 
-    right = "  " + "  ".join(progress.pace)
+    right = "  " + "  ".join(progress.pace())
     room = space - width(right) - 2 - width(progress.counted)
     left = progress.counted if room >= _LEAST_BAR else progress.brief
     room = space - width(right) - 2 - width(left)

@@ -117,6 +117,9 @@ def _hint(kind: type[RoomctlError], usual: str, prepared: Prepared, failed: Fail
         return "check the address with `roomctl profile show`, or run the command again later"
     if kind is Refused and any(name == "sort" for name, _ in prepared.query):
         return "the field names of `--sort` are not documented: `--sort-by` sorts the result instead"
-    names = [*(param.name for param in reversed(prepared.operation.params)), prepared.operation.identity]
+    operation = prepared.operation
+    if kind is NotFound and operation.paged and not any(param.required for param in operation.params):
+        return "check the address with `roomctl profile show`"
+    names = [*(param.name for param in reversed(operation.params)), operation.identity]
     where = next((_SEEN[name] for name in names if name in _SEEN), _ROOMS)
     return usual + (where if kind is NotFound else "")
