@@ -337,6 +337,19 @@ def test_a_stored_copy_does_not_show_that_a_key_is_accepted(
     assert (done.status, "does not show whether the key is accepted" in done.stderr) == (code, code == 4), done
 
 
+@pytest.mark.parametrize(("headers", "code"), [({"X-Cache-Status": "HIT"}, 7), ({"X-Cache-Status": "MISS"}, 0)])
+def test_r46_a_list_from_a_cache_does_not_show_that_a_room_was_ended(
+    headers: dict[str, str], code: int, saying: Callable[[Answer], Run]
+) -> None:
+    closed = f'[{{"socialRoomSetId": "{SET}", "socials": [{{"socialId": "{ROOM}", "isOpen": false}}]}}]'.encode()
+
+    def answers(method: str, target: str) -> Any:
+        listed = closed if "page=0" in target else b"[]"
+        return (504, b"", {}) if method == "POST" else (200, listed, headers)
+
+    assert saying(answers)("social", "end", ROOM, "--yes").status == code
+
+
 WORDS = {name: key for key, name in ((ROOM, "ROOM"), (SET, "SET"), (NEW, "NEW"), (OTHER, "OTHER"))}
 WORDS |= {f"{name}!": key.upper() for name, key in WORDS.items()}
 MOMENT = re.compile(r"(?m)^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ  ")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.outcome import asked, differing, shows, unlike
-from roomctl.contract.records import by_id, folded
+from roomctl.contract.records import by_id, error_of, folded
 from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.errors import ExpectationFailed, OutcomeUnknown, Partial, RoomctlError
 from roomctl.text.counted import numbered
@@ -88,7 +88,7 @@ def snapshot(client: "Client", operation: Operation, sought: str = "") -> dict[s
 
     transcribed = operation.seen_in is TRANSCRIPTION_LIST
     paginator = Paginator(client, TRANSCRIPTION_LIST if transcribed else ROOMSET_LIST, path={}, query=(), size=SIZE)
-    rows = paginator.whole()
+    rows = [each for each in paginator.whole() if not (sought and error_of(each))]
     if transcribed:
         found = by_id(rows, "socialTranscriptionId")
     elif operation.resource == "Social":
@@ -98,6 +98,8 @@ def snapshot(client: "Client", operation: Operation, sought: str = "") -> dict[s
     doubt = paginator.proof.doubt
     if doubt is not None and (paginator.broken or "row" in doubt.details or sought not in found):
         raise doubt
+    if sought and paginator.proof.stored:
+        raise Partial(f"the list may be older than the write: {paginator.proof.stored}")
     return found
 
 

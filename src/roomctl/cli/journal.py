@@ -19,7 +19,7 @@ from roomctl.cli.terminal import viewers_zone
 from roomctl.cli.time_values import future, since, spoken
 from roomctl.contract.invitations import all_stood
 from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, ROOMSET_LIST, TRANSCRIPTION_LIST, Operation
-from roomctl.contract.records import UUID, find, folded, is_uuid
+from roomctl.contract.records import UUID, error_of, find, folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.output.columns import resource_of
@@ -193,8 +193,9 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
         found = _candidates(session, entry, operation, rows)
         return "unknown", f"undecided; {found}; see `roomctl {command}{' SET' * operation.saves}`"
     room = find(rows, "socialId", entry.path.rpartition("/")[2])
-    doubt = session.mine and session.mine.records_doubt
-    if room is not None and is_open(room) is False and not doubt:
+    doubt, mine = (session.mine.records_doubt, session.mine.sets) if session.mine else (None, [])
+    failed = any(error_of(each) and room in (each.get("socials") or ()) for each in mine)
+    if room is not None and is_open(room) is False and not (doubt or failed):
         until = moment(dict(entry.query).get("leaveOpenUntil"))
         told = f" now, not left open until {spoken(until)}" if until else ", by this request or a later one"
         return "confirmed", f"a later read shows the room closed{told}"

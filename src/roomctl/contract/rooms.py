@@ -7,7 +7,7 @@ from typing import Any
 
 from roomctl.contract.outcome import denial, differing
 from roomctl.contract.paging import shows_all
-from roomctl.contract.records import folded, truth
+from roomctl.contract.records import error_of, folded, truth
 from roomctl.text.times import moment
 
 JSON = Any
@@ -73,8 +73,13 @@ def _grouped(records: Iterable[JSON], key: str) -> dict[JSON, list[JSON]]:
 
 
 def is_open(room: Mapping[str, JSON]) -> bool | None:
-    """Whether a room is open: a closed one is that of which this is False, not one that says neither, or both (R46)."""
+    """Whether a room is open: a closed one is that of which this is False, not one that says neither, or both (R46).
+
+    A record that names an error proves nothing.
+    """
     state = truth(room.get("isOpen"))
+    if not room.keys().isdisjoint(("error", "errors", "success")) and error_of(room):
+        return None
     for name in _STATES.intersection(room) if state is not None else ():
         word, value = name.lower().removeprefix("is").strip("_"), room[name]
         told = _WORDS.get(str(value).lower()) if word in ("status", "state") else truth(value)

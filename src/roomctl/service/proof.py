@@ -42,6 +42,7 @@ class Proof:
     counts: dict[str, set[tuple[int, int]]] = field(default_factory=dict)
     oldest: float = -inf
     newest: float = inf
+    stored: str = ""
 
     def add(self, why: str, hint: str, **details: str) -> None:
         """Keep the first of the weightiest doubts: of any row (`row`), of one that `failed`, of what did not come."""
@@ -53,6 +54,7 @@ class Proof:
     def weigh(self, number: int, rows: Sequence[JSON], *, size: int, begun: bool) -> None:
         """Doubt the list for a page that may not be whole, or has no rows and may mean something else than its end."""
         said = rows if isinstance(rows, Rows) else Rows()
+        self.stored = self.stored or said.stored
         for name, place in said.places.items():
             steps = {1, size, len(rows)} if re.search("(?i)offset|index", name) else {1}
             counts = self.counts.setdefault(name, {(step, base) for step in steps for base in (0, 1)})
