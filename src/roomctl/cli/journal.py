@@ -94,9 +94,15 @@ def _damage(session: Session) -> Partial | None:
 
 @commands.verb("show")
 def show(session: Session, entry: str = ENTRY) -> Answer:
-    """Show all details of an entry, with the name of its target if known."""
-    found = session.journal.get(entry)
-    return Answer({**found.shown(), **_about(found, names(session.environment.folder("cache")))}, "JournalEntry")
+    """Show all details of an entry, with the name of its target if known; of a bulk run, given its id, all entries."""
+    named, run = names(session.environment.folder("cache")), session.journal.book().runs.get(entry.lower())
+    found = [each for each in session.journal.entries() if each.run == run.id] if run else [session.journal.get(entry)]
+    shown = [{**each.shown(), **_about(each, named)} for each in found]
+    if run is None:
+        return Answer(shown[0], "JournalEntry")
+    end = f"finished at {run.finished}" if run.finished else "not finished"
+    session.note(f"bulk run {run.id}: {numbered(run.rows, 'rows')} of {run.input}, begun at {run.begun}, {end}")
+    return Answer(shown, "JournalEntry")
 
 
 @commands.verb("verify", calls=[ROOMSET_LIST, TRANSCRIPTION_LIST], exits=[7])

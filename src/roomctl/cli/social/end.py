@@ -94,6 +94,8 @@ def end(
         guards.check(ids, [key for key in named if not sets or begun[key] or is_open(seen.get(key, {})) is not False])
         writes = [each._replace(guard=partial(guards.look, each.path["socialId"])) for each in writes]
     shown = card(ids, seen, until.note) if session.settings.asks else ()
+    for room in (seen[key] for key in ids if key in seen and session.given.dry_run):
+        session.note(f"{titled(room, 'Social')}: {people_present(present_in(room))}")
     if (preview := approve(session, writes, shown, "end", many=run is not None)) is not None:
         return preview
     if until.note and session.given.yes:
