@@ -17,10 +17,10 @@ def completion(
 ) -> Answer:
     """Print a shell completion script; save it where the shell looks for it. A new shell loads it.
 
-    In bash, `source <(roomctl completion bash)` loads it at once. A saved script needs the bash-completion package, and
-    the folder to save it in: `mkdir -p ~/.local/share/bash-completion/completions`.
+    In bash, `source <(roomctl completion bash)` loads it at once. A saved script needs the bash-completion package.
+    Create its folder first: `mkdir -p ~/.local/share/bash-completion/completions`.
 
-    For zsh, a folder of your own must be in `fpath` before `compinit` runs: `fpath+=~/.zfunc`.
+    In zsh, the folder that holds the script must be in `fpath` before `compinit` runs: `fpath+=~/.zfunc`.
 
     The script itself contains groups, commands, options and their values. Profile names, and recent ids and names, come
     from two small files in the cache folder. Pressing Tab starts no program and sends nothing to the service.

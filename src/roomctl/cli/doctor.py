@@ -35,9 +35,9 @@ MOST_PAGES = 15
 def doctor(
     session: Session, probe: bool = flag("--probe", "detect how the service ends its lists; only reads are sent")
 ) -> Answer:
-    """Check this machine: config, profiles, key, folders, clock, journal, sandbox; with a next step for each.
+    """Check this machine: config, profiles, key, folders, clock, journal, sandbox; say what to do about each problem.
 
-    Without --probe nothing is sent; exit 2 means that something must be fixed. With it, roomctl sends about twenty
+    Without --probe nothing is sent; exit 2 means that something must be fixed. With --probe, roomctl sends about twenty
     reads to find out what the service returns past the last page of a list, and whether it wraps its lists in an
     object, and prints the lines that the profile needs.
     """

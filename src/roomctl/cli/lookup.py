@@ -133,7 +133,7 @@ def id_of(session: Session, text: str, key: str = ROOM) -> str:
 
 
 def record_id(session: Session, operation: Operation, text: str) -> str:
-    """The id of a listed record by id, not looked up, or by a name that identifies it alone: its own or its room's.
+    """The id of a listed record by id, not looked up, or by a name that no other one matches: its own or its room's.
 
     Raises NotFound, Ambiguous, BadValue, and Partial where another record may be named so.
     """

@@ -84,7 +84,7 @@ def export(
     `--to FILE` names the file. Rows are written to FILE.part, with a checkpoint after each page: after an interruption,
     run the same command again to resume. The file gets its name only once the whole list has been read; if the list
     changed meanwhile, a warning says that rows may be missing, and the exit code is 0: use --verify to be sure.
-    FILE.manifest.json records what was read, and `registration check FILE` can check the file at any later time. List
+    FILE.manifest.json records what was read, and `registration check FILE` can check the file at any time later. List
     commands reject a row with a duplicate JSON key; exports can miss this.
 
     json and ndjson keep rows as they were received; with --columns they hold objects of those columns, and --rename and
@@ -187,8 +187,7 @@ def diff(
     out are not gone. In tables, and in files written with --columns, only the columns that both files have are
     compared; the others are listed.
 
-    A file may be incomplete if it has no manifest beside it, or if the list changed while it was being exported: exit
-    6.
+    Exit 6 if a file may be incomplete: it has no manifest beside it, or the list changed while it was being exported.
     """
     from roomctl.exports.diff import diff as compare
 

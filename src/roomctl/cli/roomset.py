@@ -64,8 +64,8 @@ def create(
     """Create a room set.
 
     The service takes a list of ids and does not document what they refer to: give none, or only ids that your service's
-    provider told you to use. Fields such as --name are not part of the creation: an update that follows applies them,
-    and both requests are reported.
+    provider told you to use. Fields such as --name are not part of the create request: roomctl applies them in an
+    update right after it, and reports both requests.
     """
     given = session.given
     fields: JSON = body(session, "RoomSet") if given.body or given.input or given.set_ else {}

@@ -67,7 +67,7 @@ def save(
     other = own if sent["entryOption"] not in (None, own) else None
     lines += [f"warning: the room set's own entryOption is {other}; {_UNTOLD}"] if other else []
     name, query = called(which, key), [("socialRoomSetId", key)]
-    card = [f"about to save entry rules of room set {name}:", *lines]
+    card = [f"about to save the entry rules of room set {name}:", *lines]
     answer = write(session, RULES_SAVE, query=query, body=sent, card=card, what=f"save rules of set {name}")
     if answer.value is not None:
         return answer

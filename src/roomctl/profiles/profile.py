@@ -137,7 +137,7 @@ class Profile:
                                       word, metavar="NAME", variable="ROOMCTL_LIST_FIELD")
     end_of_list: tuple[str, ...] = _setting(
         f"what the service returns past the last page of a list, if not `[]`: {','.join(ENDS)}", list_ends, (),
-        metavar="WORDS", variable="ROOMCTL_END_OF_LIST", unset="a list ends on `[]` or, behind rows, an empty reply")
+        metavar="WORDS", variable="ROOMCTL_END_OF_LIST", unset="`[]`, or an empty reply after a page that has rows")
     ca_file: str | None = _setting("certificates to trust instead of the system's", text, metavar="FILE")
     output: str | None = _setting("output format, as in `--output`", word, variable="ROOMCTL_OUTPUT", unset="table")
     time_zone: str | None = _setting("the time zone for times given without one, such as Europe/Berlin", zone,

@@ -80,7 +80,7 @@ def create(
     socialRoomSetId: str | None = option("--room-set", "the room's set", "ID|NAME"),
     tz: str | None = ZONE,
 ) -> Answer:
-    """Create a room. Where it goes without --room-set is not documented: `help gaps`, room-without-set.
+    """Create a room. Where it goes without --room-set is not documented: see room-without-set in `roomctl help gaps`.
 
     Times may be written without a zone if `--tz`, or `time_zone` in the profile, names one.
     """

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from roomctl.cli.guards import Guards
 
 commands = Commands()
-UNTIL = f"ask the service to keep the room open until then, {TIME}; effect not documented"
+UNTIL = f"ask the service to keep the room open until this time, such as {TIME}; effect not documented"
 LATER = "accepted, still open"
 ZONE = option("--tz", "the time zone for times given without one; default: the profile's", "ZONE")
 
