@@ -157,6 +157,7 @@ class Paginator:
         with closing(in_order(self._next, self._start, self._concurrency)) as pages:
             for number, rows in enumerate(pages, self._start):
                 proof.weigh(number, rows, size=self.size, begun=bool(self._start or self.pages))
+                self.drift = self.drift or proof.shrunk
                 if rows:
                     if empty is not None:
                         proof.add(f"page {empty} was empty, but page {number} has rows", _HOLE)

@@ -27,6 +27,7 @@ class Proof:
     `pages`, `follows` (why a further page is to come) and `state` (of the answer itself) are what the service said.
     `counts`: how it may count its pages, by the names that say which one came: in steps of how much, from 0 or 1.
     `oldest` is the age of a page with rows, `newest` that of any: a service's clock may be wrong, but it is one clock.
+    `shrunk`: the total fell from page to page; `stored`: why a page is a copy.
     """
 
     operation: Operation
@@ -43,6 +44,7 @@ class Proof:
     oldest: float = -inf
     newest: float = inf
     stored: str = ""
+    shrunk: bool = False
 
     def add(self, why: str, hint: str, **details: str) -> None:
         """Keep the first of the weightiest doubts: of any row (`row`), of one that `failed`, of what did not come."""
@@ -69,6 +71,7 @@ class Proof:
         if said.partial:
             self.add(f"page {number} was received, but {said.partial}", AGAIN, row="")
         if said.total is not None:
+            self.shrunk = self.shrunk or bool(rows and said.total < (self.total or 0))
             self.total = said.total if rows else max(said.total, self.total or 0)
         if rows:
             self.pages, self.follows, self.state = said.pages, said.follows, self.state or said.state
