@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from roomctl.contract.fields import fields, resources
-from roomctl.contract.invitations import done_for_all, invited, stood
+from roomctl.contract.invitations import all_stood, done_for_all, invited, stood
 from roomctl.contract.operations import BY_NAME
 from roomctl.contract.outcome import Outcome, denial, differing, remarks, unlike, waits
 from roomctl.contract.paging import Rows
@@ -133,3 +133,4 @@ def test_only_plain_words_prove_that_somebody_is_invited_already() -> None:
     others = ["not already invited", "the invitation limit is already reached", "you have already used the invitation"]
     found = [text for text in (*proven, *others) if stood(Outcome("failed", text))]
     assert (found, stood(Outcome("unknown", proven[0]))) == (proven, False)
+    assert [text for text in (*proven, *others) if all_stood([{"error": text}])] == proven

@@ -19,7 +19,6 @@ SAME = "the service's record for this person names the same invitation or person
 NOT_SAID = "does not say that the invitation was made"
 _PLAINLY = re.compile("errors?|success(ful)?|succeeded")
 _TELLING = re.compile(r"\w*(status|result|outcome|state)|delivered|skipped|reason|warnings?")
-_STANDING = re.compile(r"\balready\b.*\binvit(ed|ation)|\binvit(ed|ation)\b.*\balready\b", re.IGNORECASE)
 _PROVEN = re.compile(
     r"(((the |this )?(user|person)|they|\S+@\S+) )?((is|was|has|are|were|have) )?already (been )?invited( at \S+)?\.?",
     re.IGNORECASE,
@@ -193,7 +192,7 @@ def all_stood(replies: JSON) -> bool:
     """Whether a reply says of each person that an earlier invitation is there already."""
     records = replies if isinstance(replies, list) else ()
     told = [fault_of(each, getattr(replies, "made", None)) if isinstance(each, dict) else "" for each in records]
-    return bool(told) and all(map(_STANDING.search, told))
+    return bool(told) and all(map(_PROVEN.fullmatch, told))
 
 
 def done_for_all(body: bytes | None, records: Sequence[JSON]) -> bool:
