@@ -5,6 +5,7 @@ that stood there: `\\x1b`, `\\u202e`, `\\U000e0041`. A backslash in the text sta
 not unambiguous; tsv (which doubles backslashes), yaml, json and ndjson are.
 """
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,8 +27,8 @@ _MARKDOWN = r"[\\`*_\[\]<>|~#&$]|(?<=:)/(?=/)|(?<![^\W_])@(?=\w)|!(?=\[)"
 # Patterns are made when first needed: most output is printable, and compiling them costs as much as a small import.
 @cache
 def unsafe(spared: Literal["", "\n", "\n\t"]) -> re.Pattern[str]:
-    """Make the pattern of the characters that are escape, all but the `spared` ones."""
-    return re.compile(f"[{_CONTROLS[spared]}{_INVISIBLE}]")
+    """Make the pattern of runs of characters that are escaped, all but the `spared` ones."""
+    return re.compile(f"[{_CONTROLS[spared]}{_INVISIBLE}]+")
 
 
 @cache
@@ -68,8 +69,12 @@ def break_commands(text: str) -> str:
 
 
 def escape(match: re.Match[str]) -> str:
-    """Write a matched character as its escape."""
-    character = match[0]
+    """Write each matched character as its escape."""
+    return "".join(map(_escaped, match[0]))
+
+
+@cache
+def _escaped(character: str) -> str:
     code = ord(character)
     if code < 0x100:
         return _SHORT.get(character) or f"\\x{code:02x}"
@@ -77,12 +82,13 @@ def escape(match: re.Match[str]) -> str:
 
 
 def json_escape(match: re.Match[str]) -> str:
-    """Write a matched character as JSON does."""
-    code = ord(match[0])
-    if code < 0x10000:
-        return f"\\u{code:04x}"
-    code -= 0x10000
-    return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+    """Write each matched character as JSON does."""
+    return "".join(map(_json_escaped, match[0]))
+
+
+@cache
+def _json_escaped(character: str) -> str:
+    return json.dumps(character)[1:-1]
 
 
 @dataclass(eq=False)
