@@ -347,7 +347,8 @@ def test_r46_a_list_from_a_cache_does_not_show_that_a_room_was_ended(
         listed = closed if "page=0" in target else b"[]"
         return (504, b"", {}) if method == "POST" else (200, listed, headers)
 
-    assert saying(answers)("social", "end", ROOM, "--yes").status == code
+    roomctl = saying(answers)
+    assert [roomctl("social", "end", ROOM, "--yes").status, roomctl("journal", "verify").status] == [code, code]
 
 
 WORDS = {name: key for key, name in ((ROOM, "ROOM"), (SET, "SET"), (NEW, "NEW"), (OTHER, "OTHER"))}

@@ -258,6 +258,14 @@ def test_what_a_reply_says_and_a_look_at_the_end_does_not_show_is_unknown(
     assert [(done.status, rows(done.out)["rules Doors"]) for done in runs] == [(7, "unknown")] * 2
     assert stage.roomctl("roomset", "plan", "evening.yaml", "--check", *nulls).status == 8
     assert stage.apply("--retry-unknown", *nulls).status == 0
+    for name, fault, wanted in (
+        ("U", (), (7, "unknown", False)),  # rooms of other sets show theirs
+        ("V", ("--fault", "without=configurationId:roomset.list"), (0, "ok", True)),
+    ):
+        file.write_text(re.sub("room_set: .", f"room_set: {name}", file.read_text()))
+        done = stage.apply("--fault", "status=200,body=null:rules.save", *fault)
+        hidden = "no room shows its entry rules" in done.err
+        assert (done.status, rows(done.out)["rules Doors"], hidden) == wanted, done
 
 
 def test_what_a_killed_run_left_is_not_thrown_away_where_its_journal_is_not(tmp_path: Path) -> None:

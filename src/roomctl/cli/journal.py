@@ -127,8 +127,8 @@ def verify(
     def look(operation: Operation) -> list[JSON]:
         if operation is not TRANSCRIPTION_LIST:
             return rooms_of(session)
-        rows, doubt = gathered(session, operation)
-        session.doubt = session.doubt or doubt
+        rows, proof = gathered(session, operation)
+        session.doubt = session.doubt or proof.doubt
         return rows
 
     results = []
@@ -199,15 +199,17 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
         found = _candidates(session, entry, operation, rows)
         return "unknown", f"undecided; {found}; see `roomctl {command}{' SET' * operation.saves}`"
     room = find(rows, "socialId", entry.path.rpartition("/")[2])
-    doubt, mine = (session.mine.records_doubt, session.mine.sets) if session.mine else (None, [])
-    failed = any(error_of(each) and room in (each.get("socials") or ()) for each in mine)
+    mine = session.mine
+    doubt = f"the list may be older than the write: {mine.stored}" if mine.stored else ""
+    doubt = mine.records_doubt.message if mine.records_doubt else doubt
+    failed = any(error_of(each) and room in (each.get("socials") or ()) for each in mine.sets)
     if room is not None and is_open(room) is False and not (doubt or failed):
         until = moment(dict(entry.query).get("leaveOpenUntil"))
         told = f" now, not left open until {spoken(until)}" if until else ", by this request or a later one"
         return "confirmed", f"a later read shows the room closed{told}"
     state = "the room is open" if room and is_open(room) else "the service does not say whether the room is open"
     state = "the room is not in your room sets, so it is not visible" if room is None else state
-    return "unknown", f"undecided; {doubt.message}" if doubt else state
+    return "unknown", f"undecided; {doubt}" if doubt else state
 
 
 def _candidates(session: Session, entry: Any, operation: Operation, rows: list[JSON]) -> str:

@@ -18,6 +18,7 @@ from roomctl.text.counted import numbered
 
 if TYPE_CHECKING:
     from roomctl.service.paginator import Paginator
+    from roomctl.service.proof import Proof
 
 PAGE_SIZE, EXPORT_PAGE_SIZE = 100, 500
 UNFOUND = "no row shows {!r}: `--text` was ignored, or found in fields that are not shown"
@@ -67,14 +68,14 @@ def _rows(session: Session, listing: "Paginator") -> Iterator[JSON]:
         session.note(UNFOUND.format(session.given.text))
 
 
-def gathered(session: Session, operation: Operation, query: Query = ()) -> tuple[list[JSON], RoomctlError | None]:
-    """Read a whole list, whatever the list options say: its records, and why they are not proven to be all."""
+def gathered(session: Session, operation: Operation, query: Query = ()) -> tuple[list[JSON], "Proof"]:
+    """Read a whole list, whatever the list options say: its records, and what is known of it."""
     listing = _paginator(session, operation, {}, query)
     with progress(session, resume="") as counted:
         counted.update(0, operation.in_words.replace("list", "reading", 1))
         rows = listing.whole()
     _note_repeats(session, listing)
-    return rows, listing.proof.doubt
+    return rows, listing.proof
 
 
 def with_id(session: Session, operation: Operation, key: str) -> JSON:
@@ -82,8 +83,8 @@ def with_id(session: Session, operation: Operation, key: str) -> JSON:
 
     Raises NotFound, Partial.
     """
-    rows, doubt = gathered(session, operation)
-    session.doubt = doubt if doubt is not None and "row" in doubt.details else None
+    rows, proof = gathered(session, operation)
+    session.doubt = doubt if (doubt := proof.doubt) is not None and "row" in doubt.details else None
     kind = operation.resource.lower()
     if (record := find(rows, operation.identity, key)) is not None:
         session.doubt = session.doubt or failed(record, kind, key, operation.resource)

@@ -38,11 +38,12 @@ GIVE_ID = "give the id instead of the name"
 
 
 class Mine(NamedTuple):
-    """My room sets as they came, their rooms, each once, and why they are not proven to be all of them."""
+    """My room sets as they came, their rooms, each once, why they are not proven to be all, and why they may be old."""
 
     sets: list[JSON]
     rooms: list[JSON]
     doubt: RoomctlError | None
+    stored: str = ""
 
     @property
     def themes(self) -> list[JSON]:
@@ -60,11 +61,12 @@ def my_sets(session: Session) -> Mine:
     """Read my room sets (operation 3); the session keeps them, and learns their names."""
     from roomctl.cli.lists import gathered
 
-    sets, doubt = gathered(session, ROOMSET_LIST)
+    sets, proof = gathered(session, ROOMSET_LIST)
+    doubt: RoomctlError | None = proof.doubt
     if (doubt is None or "row" not in doubt.details) and (key := rooms.contradicting(sets)):
         why = f"the list could not be verified as complete: room {key} was received twice, with different values"
         doubt = Partial(why, hint=AGAIN, details={"row": key})
-    session.mine = mine = Mine(sets, rooms.all_rooms(sets), doubt)
+    session.mine = mine = Mine(sets, rooms.all_rooms(sets), doubt, proof.stored)
     named = [*by_id(mine.sets, SET).items(), *by_id(mine.rooms, ROOM).items()]
     session.names |= {key: str(name) for key, record in named if (name := record.get("name"))}
     note_spelling(session, mine.rooms)
@@ -142,14 +144,13 @@ def record_id(session: Session, operation: Operation, text: str) -> str:
     if is_uuid(text):
         return folded(text)
     _check_name(text)
-    rows, doubt = gathered(session, operation)
+    rows, proof = gathered(session, operation)
+    kind = KINDS[operation.identity][0]
     if operation is RECORDING_LIST and all(each.get("name") != text for each in rows):
         my_sets(session)
         rows += [{**each, "name": session.names.get(folded(each.get(ROOM)))} for each in rows]
-    if doubt is not None:
-        raise Partial(
-            f"it is not known which {KINDS[operation.identity][0]} is named {text!r}: {doubt.message}", hint=GIVE_ID
-        )
+    if proof.doubt is not None:
+        raise Partial(f"it is not known which {kind} is named {text!r}: {proof.doubt.message}", hint=GIVE_ID)
     return _id_of(_named(rows, text, operation.identity, ()), operation.identity)
 
 

@@ -170,6 +170,8 @@ def settle(session: Session, write: Write) -> JSON:
         _note_said(session, write, done.value)
     elif isinstance(done.value.get("isOpen"), str):
         note_spelling(session, [done.value])
+    if write.operation.repeat == "end" and (sent := dict(write.query)):
+        note_differing(session, "the service's record differs from what was sent", done.value, sent, unseen=False)
     return done.value
 
 
@@ -237,11 +239,13 @@ def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) ->
             session.note(f"{why}: `roomctl rules get {key}` shows theirs")
 
 
-def note_differing(session: Session, what: str, record: Mapping[str, JSON], expected: Mapping[str, JSON]) -> None:
-    """Name each field that a record shows with another value than is expected, or does not show; `-q` hides none."""
+def note_differing(
+    session: Session, what: str, record: Mapping[str, JSON], expected: Mapping[str, JSON], *, unseen: bool = True
+) -> None:
+    """Name each field that a record shows with another value, or (`unseen`) does not show; `-q` hides none."""
     names = differing(record, expected)
     lines = [line.strip() for line in differences(expected, {name: record.get(name) for name in names})]
-    lines += [f"{line.strip()} → not shown" for line in field_lines(unshown(record, expected))]
+    lines += [f"{line.strip()} → not shown" for line in field_lines(unshown(record, expected)) if unseen]
     if lines:
         session.say(f"{what}: {'; '.join(lines)}")
 

@@ -213,7 +213,8 @@ def stats(
 
     if session.given.output == "ids":
         raise WrongCall("counts have no ids, so `-o ids` does not apply", hint="`registration list -o ids` prints them")
-    rows, session.doubt = gathered(session, REGISTRATION_LIST, [("socialEventId", event), *query_of(session)])
+    rows, proof = gathered(session, REGISTRATION_LIST, [("socialEventId", event), *query_of(session)])
+    session.doubt = proof.doubt
     counts = statistics(rows, zone_named(tz), session.note)
     if session.given.sort_by or {"by", "value", "share"} & {*session.given.fields}:
         from roomctl.output.writers import count_rows

@@ -189,5 +189,8 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
             raise NotFound(why, hint=f"give its id: `roomctl rules get {key} CONFIG`")
         if not session.about.writes:
             session.doubt = session.doubt or unseen
+            bare = (each for each in rooms_in(record) if not folded(each.get("configurationId")))
+            if without := [str(each.get("socialId")) for each in bare]:
+                session.note(f"these rooms show no entry configuration: {named_rooms(session, without)}")
     found = [entry_rules(session, key, each) for each in named]
     return Answer(found[0] if len(found) == 1 else found, "EntryConfig")

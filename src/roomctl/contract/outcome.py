@@ -38,7 +38,7 @@ _DONE = re.compile(
     "|done|valid|allowed|permitted|granted|authori[sz]ed)"
 )
 _UNDONE = re.compile(
-    "(is|was|has|been)*(deleted|removed|ignored|simulat(ed|ion)|rolledback|rollback|dryrun|preview)"
+    "(is|was|has|been)*(deleted|removed|ignored|simulat(ed|ion)|rolledback|rollback|dryrun|preview|stale)"
     "(?P<when>(at|on|date|time)+)?"
 )
 _RETURNED, _RETURNED_WELL = re.compile("returncode|rc"), re.compile("0+|2[0-9][0-9]|ok|success|true|")
@@ -50,16 +50,16 @@ _REFUSING = re.compile(
 )
 _READ = re.compile(
     "errors?|error(message|code)|exception|fault|problem|(is|has)errors?|failed|failure|denied|rejected"
-    "|success(ful)?|succeeded|ok|accepted|(http)?status(code)?|code|result|outcome"
+    "|success(ful)?|succeeded|ok|accepted|(http)?status(code)?|code|result|outcome|(is)?stale"
 )
 _ERRORS = ("error", "errors")
 _YES, _NO = ("true", "1", "yes"), ("false", "0", "no")
 _NOTHING = ("", *_NO, "none", "null")
 _WAITING = re.compile(r"(is|was|has|been)*(pending|queued|enqueued|deferred|processing|copying|in\W?progress)(\W*\w+)?")
 _OPEN = re.compile(
-    "pending|queued|deferred|process|copying|progress|stat|result|outcome|message|warning|detail|reason|notice"
+    "pending|queued|deferred|process|copying|progress|stat|result|outcome|message|msg|warning|detail|reason|notice"
 )
-_REMARK = re.compile("(message|warning|detail|reason|notice)s?")
+_REMARK = re.compile("(message|msg|warning|detail|reason|notice)s?")
 _HARMLESS: Final = frozenset(
     re.findall(
         r"\w+",
@@ -230,7 +230,8 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
     if operation.writes and not is_uuid(found):
         return f"a record without its {key}"
     if operation.writes and any(_OPEN.search(name.lower()) for name in record):
-        said = remarks(record, resource) if operation.readback and not listed else ""
+        said = "" if listed else remarks(record, resource)
+        said = said if operation.readback or _REFUSING.match(said.lower()) else ""
         if why := waits(record, resource) or (said and f"the service says: {said}"):
             return why
     if wanted and operation.reply and not operation.saves:

@@ -9,11 +9,11 @@ from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
 from roomctl.contract.invitations import invited
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE, RULES_SAVE
-from roomctl.contract.outcome import differing, remade, respelt
+from roomctl.contract.outcome import denial, differing, remade, respelt
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
-from roomctl.events.current import ROOM, SET, ruled_otherwise
+from roomctl.events.current import CONFIG, ROOM, SET, ruled_otherwise
 from roomctl.events.history import UNSENT, number_of
 from roomctl.events.plan import NoId, Step, invitation_key, with_ids
 from roomctl.reconcile import Write
@@ -152,6 +152,7 @@ class Sender:
     def unmet(self, now: Sequence[Step], sets: Sequence[JSON]) -> dict[str, str]:
         """Say what the plan made by a look at the end does not show to be done; what a reply shows may be hidden."""
         found, there, fields = {}, by_id(all_rooms(sets), ROOM), set[str]().union(*sets) - {SET}
+        shown = any(folded(each.get(CONFIG)) for each in there.values())
         for step in now:
             silent = step.action == "cannot" or step.operation == RULES_SAVE.name  # no reply shows what it has done
             hidden = silent and step.action != "create"
@@ -163,8 +164,10 @@ class Sender:
             elif names and (step.sends or step.action == "cannot"):
                 found[step.key] = f"the service replied, but does not show the new {', '.join(names)}"
             ruled = [there[key] for key in self.ruled.get(step.key, ()) if key in there]
-            if others := [str(each.get("name")) for each in ruled if ruled_otherwise(each, step.id)]:
+            if others := [str(each.get("name")) for each in ruled if ruled_otherwise(each, step.id, shown=shown)]:
                 found[step.key] = f"the service replied, but does not show these entry rules for {', '.join(others)}"
+            elif ruled and not shown:
+                self.service.say(f"no room shows its entry rules, so nothing shows which rooms use {step.name}")
         return found
 
     def look_after_loss(self, write: Write, lost: OutcomeUnknown) -> JSON:
@@ -179,7 +182,7 @@ class Sender:
         there = [each for each in mine if respelt(each.get("name"), write.body.get("name"))]
         found = there or [each for each in mine if folded(each.get(ROOM)) == lost.details.get("made")]
         new = [key for each in found if (key := folded(each.get(ROOM))) and key not in (write.before or {})]
-        if len(found) != 1 or len(new) != 1:
+        if len(found) != 1 or len(new) != 1 or denial(found[0], "Social", read=True):
             return None
         room = f"room {found[0].get('name')} ({new[0]})"
         self.service.say(f"the reply did not confirm that {room} was created, but it now exists")

@@ -107,9 +107,9 @@ def current_set(evening: Evening, sets: Sequence[JSON], history: History, choice
     return (found[0] if found else None), False
 
 
-def ruled_otherwise(room: JSON, config: str) -> bool:
-    """Whether a room shows that it has not these entry rules; one that shows nothing of its rules may have them."""
-    return CONFIG in room and (not config or folded(room[CONFIG]) != config)
+def ruled_otherwise(room: JSON, config: str, *, shown: bool = False) -> bool:
+    """Whether a room shows that it has not these entry rules; where none has any `shown`, it may have them."""
+    return (shown or CONFIG in room) and (not config or folded(room.get(CONFIG)) != config)
 
 
 def set_key(evening: Evening) -> str:
