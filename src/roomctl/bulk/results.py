@@ -117,7 +117,8 @@ class ResultsFile:
                 f"the result file already exists: {self.path}",
                 hint="`--resume` resumes its unfinished run"
                 if self.part.exists()
-                else f"`--from {self.path}` sends the rest of this job; `--force` repeats all, including `ok` rows",
+                else f"`--from {self.path} --results {self.path}` sends the rest of this job; "
+                "`--force` repeats all, including `ok` rows",
             )
 
     @property

@@ -149,6 +149,10 @@ def planned(
         if file is not None:
             file.check()
     standing = Counter(result.status for result in divided.carried)
+    if table.path and any(row.before for row in table.rows) and not given.dry_run and file is None:
+        session.note(
+            f"{table.name} is a result file, and is not updated: `--results {quote(str(table.path))}` updates it"
+        )
     if standing["ok"]:
         session.note(f"{numbered(standing['ok'], 'rows')} already done, skipped")
     if standing["unknown"]:
@@ -254,7 +258,8 @@ def run(
     look = LOOKS[None] if operation and operation.seen_in is None else VERIFY
     maps = "".join(f" --map {quote(each)}" for each in given.typed.get("--map", ()))
     guards = "".join(f" {each}" for each in guards_of(begun.target))
-    results = f"--from {quote(given.results)}{maps}{guards}" if given.results else ""
+    name = quote(given.results) if given.results else ""
+    results = f"--from {name} --results {name}{maps}{guards}" if name else ""
     failure = report.exit_error(done, noun, results=results, kept=kept, repeatable=begun.repeatable, look=look)
     if failure and given.input is not None:  # its result file does not hold whole records
         failure.hint = f"{look} what is unknown; send what is not done in another `--input`"

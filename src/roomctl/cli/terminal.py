@@ -35,7 +35,7 @@ def fitting(environment: Environment, terminal: TextIO, text: str) -> str:
     if not space or max(map(len, text.split("\n"))) * 2 <= space:
         return text
 
-    return typed(text, space) if text.startswith("$ ") else hanging(text, space)
+    return typed(text, space) if text.startswith(("$ ", "export ")) else hanging(text, space)
 
 
 def redrawn(environment: Environment, stream: TextIO | None) -> bool:
