@@ -326,7 +326,7 @@ def test_r45_a_record_that_is_said_to_be_old_is_shown_and_not_proven(
     serving(Recorder(name)).headers = 'Warning: 110 - "Response is Stale"\r\n'
     done = roomctl(*COMMANDS[name], "-o", "json")
     assert (done.status, done.json) == (6, answer(name)), done
-    assert "`warning` says that it is incomplete or out of date" in done.stderr
+    assert "`Warning` header says that it is incomplete or out of date" in done.stderr
 
 
 @pytest.mark.parametrize(("headers", "code"), [({"Age": "99"}, 4), ({"X-Cache": "HIT"}, 4), ({"X-Cache": "MISS"}, 0)])

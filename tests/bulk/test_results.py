@@ -55,7 +55,7 @@ def test_r36_a_file_that_appears_during_the_run_is_not_replaced_and_nothing_is_l
     out.write_text("precious")
     there = error_of(LocalFailure, file.finish, results_of(people, "ok"))
     assert there.message == f"the results cannot be written: {out} (File exists)"
-    assert there.hint == f"the result of each row is kept in {out}.part"
+    assert there.hint == f"look at {out}.part, which has the result of each row"
     assert (out.read_text(), file.part.exists()) == ("precious", True)
 
 

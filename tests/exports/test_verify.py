@@ -94,11 +94,11 @@ def said(name: str, value: str) -> Callable[[int, list[Any]], list[Any]]:
     ("first", "later", "why"),
     [
         (said("X-Total-Count", "45"), slice(25), "the service reports 45 rows, but 25 were received"),
-        (said("X-Has-More", "true"), slice(25), "page 3 is empty, but its `X-Has-More` says that there is more"),
+        (said("X-Has-More", "true"), slice(25), "page 3 is empty, but its `X-Has-More` header says that there is more"),
         (
             said("Age", "8000"),
             slice(25),
-            "page 0 was received, but its `Age` says that it is incomplete or out of date",
+            "page 0 was received, but its `Age` header says that it is incomplete or out of date",
         ),
         (lambda page, rows: [{**row, "error": "lost"} for row in rows], slice(25), "row .* was received with an error"),
         (lambda page, rows: rows[:] if page != 1 else [], slice(10), "page 1 was empty, but page 2 has rows"),

@@ -24,7 +24,7 @@ def test_r2_what_cannot_be_a_key_is_refused_by_its_source_and_never_shown(cases:
 
     cases("no-keys.txt", says)
     for size in (513, 100_000):
-        assert says("canary-" + "x" * (size - 7)).startswith("no valid key from PROD_KEY: ")
+        assert says("canary-" + "x" * (size - 7)).startswith("the key from PROD_KEY is not valid: ")
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\r\n"])
@@ -140,7 +140,7 @@ def test_a_command_that_cannot_be_run_is_named(tmp_path: Path) -> None:
 def test_a_command_that_prints_for_ever_is_stopped_at_once(tmp_path: Path) -> None:
     started = time.monotonic()
     error = refused(tmp_path, "import sys\nwhile True: sys.stdout.write('canary')")
-    assert error.message.startswith(f"no valid key from {SOURCE}: ")
+    assert error.message.startswith(f"the key from {SOURCE} is not valid: ")
     assert time.monotonic() - started < 20
 
 

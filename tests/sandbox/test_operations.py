@@ -166,7 +166,8 @@ def test_a_store_that_another_process_writes_to_says_so(world: World) -> None:
     other.execute("BEGIN IMMEDIATE")
     world.store._connection.execute("PRAGMA busy_timeout = 10")
     reply = world.post("/audio/api/key/playlist", {})
-    assert (reply.status_code, reply.json()["message"]) == (503, "the sandbox cannot be written: database is locked")
+    why = "the sandbox cannot be written, so nothing was changed: database is locked"
+    assert (reply.status_code, reply.json()["message"]) == (503, why)
     assert world.get("/recording/mine") != []
     other.execute("ROLLBACK")
     other.close()

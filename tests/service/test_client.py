@@ -24,7 +24,10 @@ def test_what_is_said_behind_a_chunked_body_is_heeded(serve: Serve) -> None:
     server = serve(say(head + b"2\r\n[]\r\n0\r\nX-Total-Count: 130\r\nX-Truncated: true\r\n\r\n"))
     with client(server.url) as service:
         page = service.page(ROOMSET_LIST, page=0, size=1)
-    assert isinstance(page, Rows) and (page.total, page.more) == (130, "its `x-truncated` says that there is more")
+    assert isinstance(page, Rows) and (page.total, page.more) == (
+        130,
+        "its `X-Truncated` header says that there is more",
+    )
 
 
 @pytest.mark.parametrize("field", ["content", "items", "data", "roomSets"])

@@ -81,7 +81,7 @@ class ResultsFile:
     def finish(self, results: Sequence[Result]) -> None:
         """Write the whole table in the order of the input under its final name. Raises LocalFailure; the part stays."""
         new = self.path.with_name(self.path.name + ".new")
-        with _failing(self.path, hint=f"the result of each row is kept in {self.part}"):
+        with _failing(self.path, hint=f"look at {self.part}, which has the result of each row"):
             with files.anew(new) as file:
                 files.write(file, self._text(results))
             self._publish(new)

@@ -150,7 +150,7 @@ def _add_to_body(operation: Operation, body: JSON, fields: list[tuple[str, Said]
     key = fields[0][0]
     if operation.body is None:
         names = ", ".join(param.name for param in operation.params) or "none"
-        raise WrongCall(f"{operation.name} takes no field {key!r}", hint=f"its parameters: {names}")
+        raise WrongCall(f"{operation.name} takes no field {key!r}", hint=f"use one of its parameters: {names}")
     if body is not None and not isinstance(body, dict):
         raise BadInput(f"`-f {key}=…` sets a field, and the body of {operation.name} is an array", hint="use `--input`")
     if operation.body.endswith("[]"):

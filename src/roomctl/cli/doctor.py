@@ -54,7 +54,7 @@ def doctor(
             findings.append(Finding(name, "fail", f"{error.strerror or error}".lower()))
     failed = dict.fromkeys(each.check for each in findings if each.state == "fail")
     why = f"{numbered(len(failed), 'checks')} failed: {', '.join(failed)}"
-    failure = BadConfig(why, hint="the `next` column says what to do") if failed else None
+    failure = BadConfig(why, hint="follow the `next` column") if failed else None
     rows = [{**each._asdict(), "next": same_service(each.next, session.argv)} for each in findings]
     return Answer(rows, "Diagnosis", failure, picture="checklist")
 
@@ -125,7 +125,7 @@ def _folders(session: Session) -> Iterator[Finding]:
         path, name = session.environment.folder(kind), f"{kind} folder"
         nearest = next(each for each in (path, *path.parents) if each.exists())
         if not (nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)):
-            hint = f"`chmod u+rwx`, or ROOMCTL_{kind.upper()}"
+            hint = f"`chmod u+rwx {nearest}`, or name another folder in ROOMCTL_{kind.upper()}"
             yield Finding(name, "fail", f"cannot be written: {nearest}", hint)
         elif disk_usage(nearest).free < LEAST_SPACE:
             yield Finding(name, "warn", f"less than 100 MB are free at {nearest}", "free some space")
@@ -219,7 +219,7 @@ def _ends_of(session: Session, operation: Operation, unwrapped: set[str]) -> lis
                 raise
             if unwrapped:
                 why = f"one list is in `{unwrapped.pop()}` of an object, another in `{wrapper}`"
-                hint = "no `list_field` reads both: tell the service's operator"
+                hint = "tell the service's operator: no `list_field` reads both"
                 raise Unintelligible(why, hint=hint) from None
             session.client.list_field = wrapper
             rows = session.client.page(*asked, **more)

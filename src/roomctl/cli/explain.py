@@ -115,7 +115,7 @@ def _call(base: str, call: Operation, ids: list[str]) -> dict[str, JSON]:
 
 
 def _in_words(operations: Sequence[Operation]) -> dict[str, str]:
-    """What may be repeated, undone and known after a lost answer, of the first operation that writes, else reads."""
+    """What may be repeated, undone and known after a lost reply, of the first operation that writes, else reads."""
     if not operations:
         return {"asks": "nothing"}
     call = next((each for each in operations if each.writes), operations[0])

@@ -103,7 +103,7 @@ def _short_names(shows: Sequence[str]) -> list[str]:
 
 
 def _existing(shows: Sequence[str], rows: Sequence[JSON] = ()) -> str:
-    return f"the fields are {', '.join(_short_names(shows) or seen_keys(rows))}; `-o json` shows all"
+    return f"use one of {', '.join(_short_names(shows) or seen_keys(rows))}; `-o json` shows all fields"
 
 
 def _with_fields(row: JSON, resource: str, names: Sequence[str]) -> JSON:
@@ -163,7 +163,7 @@ def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = (
     for name in (each for each in columns if each not in also and not each.startswith("values.")):
         wrong = f"exports have no column `{name}`"
         if name in CREDENTIALS:
-            raise WrongCall(wrong, hint="credentials are removed from every reply; no option shows them")
+            raise WrongCall(f"{wrong}: credentials are removed from every reply, and no option shows them")
         if is_field(resource, name):
             continue
         if name.partition(".")[0] in _types(resource):

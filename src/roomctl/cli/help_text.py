@@ -32,7 +32,7 @@ OF_THE_ROOT = [
 def help_of(command: Any, ctx: Any) -> str:
     TextWrapper.wordsep_re = TextWrapper.wordsep_simple_re  # so that no option is broken at its hyphen
     formatter, group = ctx.make_formatter(), hasattr(command, "members")
-    formatter.write_usage(_path(ctx), "COMMAND [ID] [OPTIONS]" if group else usage(command))
+    formatter.write_usage(_path(ctx), "COMMAND [OPTIONS]" if group else usage(command))
     formatter.write_paragraph()
     with formatter.indentation():
         formatter.write_text("\n\n".join(" ".join(part.split()) for part in command.help.strip().split("\n\n")))
@@ -121,7 +121,8 @@ def not_documented(calls: Sequence[Any]) -> list[str]:
     """What the interface does not show about operations, each line once, with their numbers where there are several."""
     numbers: dict[str, list[str]] = {}
     for call, line in ((each, line) for each in calls for line in each.not_shown):
-        what = re.split("[;.] ", line.removesuffix(": not shown."))[-1]
+        what = re.split("[;.] ", line.removesuffix(": not shown."))[-1].replace("response body", "the reply")
+        what = re.sub(r"\b[a-z]+[A-Z]\w+", r"`\g<0>`", what)
         numbers.setdefault(what[:1].lower() + what[1:], []).append(str(call.number))
     whose = {what: f" (operation{'s' * (len(of) > 1)} {' and '.join(of)})" for what, of in numbers.items()}
     return [what + own * (len(calls) > 1) for what, own in whose.items()]

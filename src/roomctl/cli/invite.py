@@ -49,7 +49,7 @@ def send(
     user: list[str] | None = option("--user", "a user's id; may be repeated", "ID", an_id),
     email: list[str] | None = option("--email", "a person's address; may be repeated", "ADDRESS", address),
     source: str | None = option(
-        "--from", "a CSV with the column invitedUserId or emailAddress, or a list of ids or addresses", "FILE|-"
+        "--from", "a CSV with the column `invitedUserId` or `emailAddress`, or a list of ids or addresses", "FILE|-"
     ),
     headings: list[Any] | None = option(
         "--map", "read a field from this column of the file, such as E-Mail=emailAddress", "COLUMN=FIELD", HEADING
@@ -196,7 +196,7 @@ def _people(
         lines: dict[str, int] = {}
         for line, key in enumerate(map(person, records), 1):
             if not key:
-                raise BadInput(f"record {line} of `--input` names no person", hint="give invitedUserId or invitedUser")
+                raise BadInput(f"record {line} of `--input` names no person", hint="add `invitedUserId` to it")
             if (twin := lines.setdefault(key.casefold(), line)) != line:
                 why = f"record {line} of `--input` names the same person as record {twin}"
                 raise BadInput(why, hint="leave out one of them")
@@ -206,7 +206,7 @@ def _people(
         table = read_table(session, source, shape)
         for column in (each for each in shape.headings if table.header and each not in table.header):
             why = f"{table.name} has no column {column!r} (from `--map`); nothing was sent"
-            raise WrongCall(why, hint=did_you_mean(column, table.header, "") or f"columns: {', '.join(table.header)}")
+            raise WrongCall(why, hint=did_you_mean(column, table.header, "") or f"use one of {', '.join(table.header)}")
         both = sum(all(row.columns.get(name) for name in PEOPLE.columns) for row in table.rows)
         if both:
             session.note(f"{numbered(both, 'rows')} with both an id and an address: the id is used")

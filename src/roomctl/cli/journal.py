@@ -41,7 +41,7 @@ def list_(
     only_open: bool = flag("--open", "only writes without a known outcome, or unfinished runs"),
     runs: bool = flag("--runs", "list bulk runs instead of single requests"),
     begin: str | None = option(
-        "--since", "only those begun since then: today, -2h or 2026-12-01 18:30@Europe/Berlin", "WHEN"
+        "--since", "only those begun since WHEN: today, -2h or 2026-12-01 18:30@Europe/Berlin", "WHEN"
     ),
 ) -> Answer:
     """List writes, newest first; with --runs, list bulk runs and count their results.
@@ -93,10 +93,11 @@ def _damage(session: Session) -> Partial | None:
 
 
 @commands.verb("show")
-def show(session: Session, entry: str = ENTRY) -> Answer:
-    """Show all details of an entry, with the name of its target if known; of a bulk run, given its id, all entries."""
-    named, run = names(session.environment.folder("cache")), session.journal.book().runs.get(entry.lower())
-    found = [each for each in session.journal.entries() if each.run == run.id] if run else [session.journal.get(entry)]
+def show(session: Session, entry: str = argument("ENTRY|RUN", "an id, or the beginning of it")) -> Answer:
+    """Show all details of an entry, with the name of its target if known; for a bulk run, show all its entries."""
+    named, one = names(session.environment.folder("cache")), session.journal.find(entry)
+    run = session.journal.book().runs.get(one.id)
+    found = [each for each in session.journal.entries() if one.id in (each.id, each.run)]
     shown = [{**each.shown(), **_about(each, named)} for each in found]
     if run is None:
         return Answer(shown[0], "JournalEntry")
@@ -117,7 +118,7 @@ def verify(
     An ended room is confirmed when it is seen closed; a request that was never sent is recorded as not sent. Other
     writes cannot be told apart from other people's changes, so they stay unknown, and the result says what the service
     shows: rooms, room sets, transcriptions, the rules that rooms use. Invitations, themes and playlists are not shown.
-    With --done or --not-done, roomctl asks for confirmation, records what you found out yourself, and reads nothing.
+    With --done or --not-done, roomctl records what you found out yourself, after asking, and reads nothing.
     """
     if done or not_done:
         _settle(session, entry, "done" if done else "not done")
@@ -153,7 +154,8 @@ def _settle(session: Session, text: str | None, word: str) -> None:
         raise WrongCall("`--done` and `--not-done` need an ENTRY", hint="`roomctl journal list --open` shows their ids")
     entry = _own(session, text)
     if entry.running or not entry.open:
-        raise WrongCall(f"entry {entry.id} is {'still being sent' if entry.running else entry.state}")
+        why = f"the outcome of entry {entry.id} is already known: {entry.state}"
+        raise WrongCall(f"entry {entry.id} is still being sent" if entry.running else why)
     name = _about(entry, names(session.environment.folder("cache")))["name"]
     what = f"{entry.method} {entry.path}{f' ({name})' if name else ''}"
     card = [f"about to record, on your word, that {what}, begun at {entry.planned}, was {word}"]
@@ -268,7 +270,7 @@ def repeat(
     else:  # not the same to the byte
         run = session.journal.book().runs.get(found.run)
         made = f", made from {run.input}" if run else ""
-        hint = f"supply it again with `--input FILE`{made}; the original command with `--dry-run -o json` prints it"
+        hint = f"give it with `--input FILE`{made}; the original command shows it with `--dry-run -o json --query body`"
         none = f"entry {found.id} had a body, and the journal does not keep bodies"
         differs = f"the body differs from that of entry {found.id}"
         raise BadInput(none if found.body and body is None else differs, hint=hint)

@@ -281,7 +281,7 @@ def _named(records: Sequence[JSON], name: str, key: str, others: Iterable[JSON])
     cut = [each for each in names if re.match(rf"{re.escape(name)}\s*[&;|<>]", each)]  # by a shell
     hint = f"{lists} shows the names"
     if any(record.get("name") == name for record in others):
-        hint = f"a {'room' if key == SET else 'room set'} has this name; {hint} of {kind}s"
+        hint = f"give a {kind}: this is the name of a {'room' if key == SET else 'room set'}; {hint} of {kind}s"
     elif re.match(r"[0-9a-fA-F]{8}(-|$)", name):  # an id that is not whole
         hint = f"{ID_FORM}; {lists} shows them"
     elif near := cut[0] if cut else nearest(name, names):

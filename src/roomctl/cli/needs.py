@@ -99,7 +99,7 @@ NEEDS = (
         "`--times N` ends a watch",
     ),
     Need(("--tz",), _has_time, "has no effect, because no time is given"),
-    Need(("--output",), _is_of_the_file, "is not the format of the file", "`--to` and `--format` decide the format"),
+    Need(("--output",), _is_of_the_file, "does not set this format", "use `--to FILE`: its extension sets the format"),
     Need(
         ("--map",),
         lambda call: "as_map" not in call.values or not call.has(*SHAPING),
@@ -159,7 +159,7 @@ def _check_file(to: str, about: About, *, force: bool) -> None:
     from roomctl.exports.formats import FORMAT_OF
 
     if to in ("", "-"):
-        hint = "" if about.exports or about.endings else "without `--to` the result goes to stdout"
+        hint = "" if about.exports or about.endings else "leave out `--to` to write the result to stdout"
         raise WrongCall("`--to` names no file", hint=hint)
     ending, lists = Path(to).suffix.lower(), any(takes.exports for takes in about.takes)
     known = {*(FORMAT_OF if about.exports or lists else ()), *(ENDINGS if not about.exports else ())}

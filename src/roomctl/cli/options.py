@@ -146,7 +146,7 @@ class ConnectionOptions:
 class WritingOptions:
     dry_run: bool = option("-n --dry-run", "print the request instead of sending it")
     curl: bool = option("--curl", "print the request as a curl command instead of sending it")
-    expect_profile: str | None = option("--expect-profile", "send nothing unless this profile is selected", "NAME")
+    expect_profile: str | None = option("--expect-profile", "send nothing unless this is the active profile", "NAME")
 
 
 SKELETON = option("--skeleton", "print a body to fill in, send nothing")

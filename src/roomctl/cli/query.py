@@ -10,7 +10,7 @@ from roomctl.text.suggest import nearest
 
 JSON = Any
 _PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*=(?!=)")
-_HINT = "https://jmespath.org explains expressions; `length(@)` counts rows, `[?isOpen].name` names the open rooms"
+_HINT = "see https://jmespath.org for expressions; `length(@)` counts rows, `[?isOpen].name` names the open rooms"
 _ELSEWHERE = "`key=value` is a query parameter after `roomset create`, `social create`, `social copy` and `api`"
 
 

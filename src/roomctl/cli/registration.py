@@ -21,10 +21,10 @@ from roomctl.text.counted import numbered
 commands = Commands(
     "Event registrations. The service has no operation that lists events, so get the event's id elsewhere."
 )
-WHOLE = "rows reported as new or gone may merely be missing from one of the files; keep FILE.manifest.json beside FILE"
+WHOLE = "keep FILE.manifest.json beside FILE: without it, rows that seem new or gone may only be missing from one file"
 EVENT = argument(
     "EVENT",
-    "the event's id, socialEventId; the service has no list of events",
+    "the event's id (`socialEventId`); the service has no list of events",
     id_from("the service has no list of events, so events cannot be found by name"),
 )
 RENAMING = in_form("column=heading", "([^=]+)=(.+)")
@@ -68,7 +68,7 @@ def export(
     view: str | None = option(
         "--view", "columns, headings and time zone from the config file's `[views.NAME]`; options override it", "NAME"
     ),
-    guard: bool = flag("--guard", "stop spreadsheets from running csv and tsv cells as formulas"),
+    guard: bool = flag("--guard", "keep spreadsheets from running csv and tsv cells as formulas"),
     keep_ids: bool = flag("--keep-ids", "also write FILE.ids, for a later --since, whichever format this export has"),
     attendance: bool = flag(
         "--attendance", "add columns for when each person was seen in recordings; unrecorded rooms are not covered"
@@ -82,19 +82,19 @@ def export(
     """Export an event's registrations to a file that is verified as complete.
 
     `--to FILE` names the file. Rows are written to FILE.part, with a checkpoint after each page: after an interruption,
-    run the same command again to resume. The file gets its name only once the whole list has been read; if the list
-    changed meanwhile, a warning says that rows may be missing, and the exit code is 0: use --verify to be sure.
+    run the same command again to resume. The file gets its final name only once the whole list has been read; if the
+    list changed meanwhile, a warning says that rows may be missing, and the exit code is 0: use --verify to be sure.
     FILE.manifest.json records what was read, and `registration check FILE` can check the file at any time later. List
     commands reject a row with a duplicate JSON key; exports can miss this.
 
     json and ndjson keep rows as they were received; with --columns they hold objects of those columns, and --rename and
-    --tz apply too. A column is a field such as user.emailAddress, or a question's name; `values.NAME` is the answer if
-    a field has the same name.
+    --tz apply too. A column is a field such as `user.emailAddress`, or a question's name; `values.NAME` is the answer
+    if a field has the same name.
 
     A person counts as absent only if the recordings leave no doubt: each is COMPLETE, has no error, names its room, and
     identifies participants by a user id or address found in registrations; and no recorded room has a gap of more than
-    five minutes between recordings. Otherwise the row is undecided: `seen` is empty, --absent and --stayed leave the
-    row out, and the exit code is 6. A stay without an end time counts as lasting until the end of the recording.
+    five minutes between recordings. Otherwise the row is undecided: its `seen` is empty, --absent and --stayed leave it
+    out, and the exit code is 6. A stay without an end time counts as lasting until the end of the recording.
     """
     from roomctl.exports.attendance import COLUMNS as ATTENDANCE
     from roomctl.exports.attendance import LABEL, enrichment
@@ -183,9 +183,9 @@ def diff(
 ) -> Answer:
     """Compare two exports: which registrations are new or gone, and what changed in the rest, with old and new values.
 
-    Both must be in the same format, and hold the whole list of one event: rows that --since, --absent or --stayed left
-    out are not gone. In tables, and in files written with --columns, only the columns that both files have are
-    compared; the others are listed.
+    Both must be in the same format, and hold the whole list of one event: an export made with --since, --absent or
+    --stayed is refused, because the rows that it left out would look gone. In tables, and in files written with
+    --columns, only the columns that both files have are compared; the others are listed.
 
     Exit 6 if a file may be incomplete: it has no manifest beside it, or the list changed while it was being exported.
     """

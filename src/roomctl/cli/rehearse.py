@@ -60,13 +60,13 @@ def rehearse(
 ) -> Answer:
     """Run a script against a sandbox of its own: once without faults, then once for each kind of failure.
 
-    The script finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY, and roomctl uses temporary folders, so your
-    own data is not touched. Each run starts with the same seeded world and has one fault, or several: those that one
-    --fault names, separated by spaces. Files that the script writes stay from one run to the next: have it write to a
-    new temporary folder. The result shows its exit code, what it changed, and its mistakes: a write resent although it
-    may have been applied, a retry before Retry-After, pages requested past the end, and an exit code of 0 although the
-    changes differ from those of the run without faults. Exit 6 if there is a mistake, or if a fault given with --fault
-    was never applied; 2 if the script sent no requests.
+    The script finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY, and roomctl uses temporary folders, so
+    your own data is not touched. Each run starts with the same seeded world and has one fault, or several: those that
+    one --fault names, separated by spaces. Files that the script writes stay from one run to the next: have it write to
+    a new temporary folder. For each run, the result shows the script's exit code, what it changed, and its mistakes: a
+    write resent although it may have been applied, a retry before Retry-After, pages requested past the end, and an
+    exit code of 0 although the changes differ from those of the run without faults. Exit 6 if there is a mistake, or if
+    a fault given with --fault was never applied; 2 if the script sent no requests.
 
     Of the built-in faults, four are tried on the first write of each operation that the script uses and on its last
     write: a connection lost before or after the change, a 500, and a 200 reply whose body is a refusal. The others are

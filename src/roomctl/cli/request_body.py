@@ -35,7 +35,7 @@ def check_new(operation: Operation, value: JSON) -> None:
     if named:
         raise BadInput(
             f"the body creates a record but sets its own {', '.join(named)}; nothing was sent",
-            hint="the service sets these: remove them from the body; `--skeleton` shows what may be set",
+            hint="remove them from the body, because the service sets them; `--skeleton` shows what may be set",
         )
 
 

@@ -27,9 +27,9 @@ SET_FIELDS = field_options(
     entryOption=option("--entry-option", "how people enter", values=ENTRY_OPTION),
     groupFormerCount=option("--group-former-count", "meaning not documented", "N", at_least(0)),
     anyoneCanStart=option("--anyone-can-start/--only-host-can-start", "who can start its rooms"),
-    allowGuestUsers=option("--guests/--no-guests", "whether guests may come"),
+    allowGuestUsers=option("--guests/--no-guests", "whether guests may enter"),
     hostAdmitted=option("--host-admitted/--no-host-admitted", f"`hostAdmitted`, {UNTOLD}"),
-    socialPermissionType=option("--permission-type", "who may come", values=PERMISSION_TYPE),
+    socialPermissionType=option("--permission-type", "who may enter", values=PERMISSION_TYPE),
     startingPointSocialId=option("--starting-point", "the room in which people start", "ID", an_id),
 )
 
@@ -86,7 +86,7 @@ def create(
         wanted = {"rooms": sorted(map(folded, ids))}
         note_differing(session, "the service's record differs from what was sent", {"rooms": found}, wanted)
     if fields and given.dry_run:
-        session.note("then an update with the new set's id: " + ", ".join(fields))
+        session.note("a second request, with the new set's id, would then set: " + ", ".join(fields))
     elif fields:
         return _apply(session, created.value, fields)
     return created

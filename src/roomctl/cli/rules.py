@@ -56,7 +56,7 @@ def save(
     known rule uses.
 
     The service's reply is not documented: nothing is printed unless --show reads back the configuration that the set's
-    rooms name. What decides between creating and updating is not documented either: a configuration's id in the body is
+    rooms use. What decides between creating and updating is not documented either: a configuration's id in the body is
     taken to mean an update.
     """
     asked = [dict(zip(("property", "operator", "value"), each, strict=True)) for each in rules or ()]
@@ -65,7 +65,7 @@ def save(
     sent, lines = _compare(session, key, sent)
     own = (find(session.mine.sets, "socialRoomSetId", key) or {}).get("entryOption") if session.mine else None
     other = own if sent["entryOption"] not in (None, own) else None
-    lines += [f"warning: the room set's own entryOption is {other}; {_UNTOLD}"] if other else []
+    lines += [f"warning: the room set's own `entryOption` is {other}; {_UNTOLD}"] if other else []
     name, query = called(which, key), [("socialRoomSetId", key)]
     card = [f"about to save the entry rules of room set {name}:", *lines]
     answer = write(session, RULES_SAVE, query=query, body=sent, card=card, what=f"save rules of set {name}")
@@ -82,7 +82,7 @@ def save(
             _note_others(session, key, sent, answer.value)
     if other:
         way = f"`roomctl roomset update {key} --entry-option {sent['entryOption']}` makes them the same"
-        session.note(f"the room set's own entryOption was {other} before; {_UNTOLD}: {way}")
+        session.note(f"the room set's own `entryOption` was {other} before; {_UNTOLD}: {way}")
     return answer
 
 
@@ -119,7 +119,7 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
         options = list(dict.fromkeys(str(each.get("entryOption") or "none shown") for each in in_force))
         if len(options) != 1 or options == ["none shown"]:
             lost = "the entry option of the current rules is not known, and saving without one might reset it"
-            hint = f"add `--entry-option`, one of {', '.join(ENTRY_OPTION)}; the set's own entryOption is another field"
+            hint = f"add `--entry-option`, one of {', '.join(ENTRY_OPTION)}; the set's `entryOption` is another field"
             raise WrongCall(f"{lost}: {why or ', '.join(options)}", hint=hint)
         sent = {**sent, "entryOption": options[0]}
         session.note(f"entryOption stays {options[0]}, as in the current rules")
@@ -161,9 +161,9 @@ def _doubts(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
     if option == "CUSTOM_RULES" or sent.get("rules") == []:
         return doubts
     if sent.get("rules"):
-        doubts.append(f"the rules have no effect while entryOption is {option}: rules apply only under CUSTOM_RULES")
+        doubts.append(f"the rules have no effect while `entryOption` is {option}: rules apply only under CUSTOM_RULES")
     elif any(each.get("rules") and each.get("entryOption") == "CUSTOM_RULES" for each in in_force):
-        doubts.append(f"the current rules will no longer apply: entryOption becomes {option}")
+        doubts.append(f"the current rules will no longer apply: `entryOption` becomes {option}")
     return doubts
 
 

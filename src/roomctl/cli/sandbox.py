@@ -40,7 +40,7 @@ class ReadingOptions:
 
 READING = Takes("Options", ReadingOptions)
 commands = Commands(
-    "The sandbox: the whole service, embedded; state is kept between runs. `--sandbox` uses it in process."
+    "The sandbox: the whole service, embedded; state is kept between runs. `--sandbox` uses it without a server."
 )
 faults = Commands("Faults in the sandbox: lost, slow and broken replies, refusals, changing lists.")
 
@@ -102,7 +102,7 @@ def seed(
     if skeleton:
         return Answer(Text(example()))
     if registrations is not None and registrations > 1_000_000:
-        raise BadValue(f"too many registrations: {registrations}", hint="up to 1,000,000")
+        raise BadValue(f"too many registrations: {registrations}", hint="give at most 1,000,000")
     frozen = moment(clock, datetime.now(UTC)) if clock is not None else None
     world = _own_world(session, source) if source is not None else None
     store = Store(session.sandbox_file)
@@ -271,7 +271,7 @@ def log(
     after: int = option("--after", "only requests after this one", "N", at_least(0), default=0),
     clear: bool = flag("--clear", "empty the log instead", "--judge --after"),
 ) -> Answer:
-    """Show every request to the sandbox: its time, operation and status, the fault applied, whether it took effect.
+    """Show every request to the sandbox: its time, operation and status, the fault applied, and whether it took effect.
 
     With --judge, show mistakes instead: a write resent although it may have been applied, a retry before Retry-After,
     pages requested past the end. The log keeps the last 10,000 requests, without keys or secrets. It keeps the hash of

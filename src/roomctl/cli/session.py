@@ -215,7 +215,7 @@ class Session:
             (settings.output if settings else None, f"output in {settings.origins['output']}" if settings else ""),
         ):
             if text and text not in FORMATS:
-                raise BadConfig(f"{where} is not an output format: {text!r}", hint=f"one of {', '.join(FORMATS)}")
+                raise BadConfig(f"{where} is not an output format: {text!r}", hint=f"use one of {', '.join(FORMATS)}")
             if text:
                 return text
         return "table"

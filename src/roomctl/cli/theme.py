@@ -39,7 +39,7 @@ THEME_FIELDS = field_options(
     imageHeight=option("--image-height", "height of the images; unit not documented", "N", at_least(1)),
     templateId=option("--template-id", "a template's id", "ID"),
     defaultArtifactSetId=option("--artifact-set", "the default artifact set's id", "ID", an_id),
-    multiSize=option("--multi-size/--single-size", f"multiSize, {UNTOLD}"),
+    multiSize=option("--multi-size/--single-size", f"`multiSize`, {UNTOLD}"),
     addToMiniMap=option("--minimap/--no-minimap", f"`addToMiniMap`, {UNTOLD}"),
 )
 
@@ -59,7 +59,7 @@ def save(
     """Create a theme, or update the one that --theme-id names.
 
     The service does not document what decides between creating and updating: a theme's id in the body is taken to
-    mean an update. Images are read from files, checked to be images, and sent as base64.
+    mean an update. Image files are read, checked, and sent as base64.
 
     A room gets its theme when it is created: `roomctl social create --theme ID`.
 

@@ -49,7 +49,7 @@ def process(
 @commands.verb("wait", shows=["Transcription"], calls=[TRANSCRIPTION_LIST], exits=[8])
 def wait_(
     session: Session,
-    which: str = argument("ID|NAME", "a transcription's id, or a name that only it has"),
+    which: str = argument("ID|NAME", "a transcription's id, or a name that no other transcription has"),
     max_wait: float = MAX_WAIT,
     interval: float = INTERVAL,
 ) -> Answer:

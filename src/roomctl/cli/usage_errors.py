@@ -42,7 +42,7 @@ def wrong_call(error: UsageError) -> WrongCall:
         hint = f"did you mean `--{near}`?" if near else f"`{where} --help` lists the options"
         return WrongCall(f"no such option: {error.option_name}", hint=hint)
     if lacks_command(error):
-        hint = f"its commands: {', '.join(command.members if command else ())}; `{where} --help` explains them"
+        hint = f"add one of {', '.join(command.members if command else ())}; `{where} --help` explains them"
         return WrongCall(f"`{where}` needs a command", hint=hint)
     message = _METAVAR.sub(r"'\1'", error.format_message()).rstrip(".")
     if more := _MORE.fullmatch(message):
@@ -53,7 +53,7 @@ def wrong_call(error: UsageError) -> WrongCall:
         if before in lists:
             hint = f"did you mean `{before} {argv[argv.index(before) + 1]},{more[1]}`?"
         elif any(param.param_type_name == "argument" for param in params):
-            hint = f"a name of several words needs quotes; {hint}"
+            hint = f"put quotes around a name of several words; {hint}"
         elif where.endswith((" create", " save")) and any("--name" in param.opts for param in params):
             hint = f"did you mean `--name {join([more[1]])}`?"
         elif where == "roomctl social list":
@@ -76,6 +76,8 @@ def _explained(error: UsageError, where: str, command: Any) -> str:
         return f"`{where} {usage(command)}`; see `{where} --help`"
     if found.is_flag or "not one of" in error.message:
         return f"`{where} --help` shows the usage"
+    if "not a valid int" in error.message:
+        return f"write a whole number, such as `{found.opts[-1]} 10`"
     told = f"`{found.opts[-1]} {found.metavar or 'TEXT'}`: {found.help}"
     return "" if re.fullmatch(r"\w+ not documented", found.help) else told
 

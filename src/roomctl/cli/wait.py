@@ -29,7 +29,7 @@ def wait(session: Session, operation: Operation, which: str, *, max_wait: float,
             status = record.get("status")
             if status in ("COMPLETE", "FAILED"):
                 done = f"{titled(record, resource)} has the status {status}"
-                hint = "waiting longer will not help; `-o json` shows what the service reports"
+                hint = "`-o json` shows what the service reports; waiting longer will not help"
                 return Answer(record, resource, Partial(done, hint=hint) if status == "FAILED" else None, done=done)
             now = f"{kind} {key} is still {status}" if status else f"the status of {kind} {key} is not shown"
             left = start + max_wait - time.monotonic()

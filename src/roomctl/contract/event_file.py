@@ -68,7 +68,7 @@ Room = _part(
     starts=(Text | None, _described("2026-12-01 18:30 in the time zone `zone`, or with an offset; startDateTime")),
     ends=(Text | None, _described("as `starts`; endDateTime")),
     theme=(Text | None, _described("a key of `themes`")),
-    invite=(Text | None, _described(f"people to invite: CSV with emailAddress or invitedUserId; {_FILE}")),
+    invite=(Text | None, _described(f"people to invite: CSV with `emailAddress` or `invitedUserId`; {_FILE}")),
 )
 Playlist = _part("Playlist", "Playlist")
 

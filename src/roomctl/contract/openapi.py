@@ -65,7 +65,7 @@ def _operation(operation: Operation) -> dict[str, JSON]:
         described["parameters"] = parameters
     if operation.body:
         described["requestBody"] = {"required": True, "content": _content(operation.body, "Input")}
-    done: dict[str, JSON] = {"description": operation.reply or "done; the response body is not shown"}
+    done: dict[str, JSON] = {"description": operation.reply or "done; the body of the reply is not shown"}
     if operation.reply:
         done["content"] = _content(operation.reply, "")
     undocumented = "not documented: error statuses, their conditions and the shape of an error body"

@@ -52,25 +52,25 @@ class Rows(list[Any]):
         total that is the number of these rows may be that of the page, and counts for nothing.
         """
         for name, value in said:
-            key = _key(name, called)
+            key, source = _key(name, called), f"`{name}`" if called else f"`{name.title()}` header"
             if not key and isinstance(value, str):
                 with suppress(NotStrict):
                     pairs = re.findall(r"(\w+)=(\w+)", value)
-                    self.heed(_members(parse(value.encode(errors="replace"))) if value[:1] == "{" else pairs)
+                    self.heed(_members(parse(value.encode(errors="replace"))) if value[:1] == "{" else pairs, name)
                 continue
             if re.fullmatch(f"{_TOTAL}|{_PAGES}|{_PLACE}|{_CAME}", key):
-                self._count(name, key, value)
+                self._count(source, key, value)
             told = f"{key}: {'no' if isinstance(value, dict | list) and not _says(value) else value}".lower().strip()
             if found := re.fullmatch(_LAST_LINK, told):
                 self.pages = max(int(found[1]) + 1, self.pages)
             if found := re.fullmatch(_SELF_LINK, told):
-                self.places = {**self.places, name: int(found[1])}
+                self.places = {**self.places, source: int(found[1])}
             if re.fullmatch(_STORED, told, re.DOTALL):
-                self.stored = f"its `{name}` says that it was made for an earlier request"
+                self.stored = f"its {source} says that it was made for an earlier request"
             for marks, words, pattern in _SIGNS:
                 if re.fullmatch(pattern, told, re.DOTALL):
                     for mark in marks.split():
-                        setattr(self, mark, words.format(name, value))
+                        setattr(self, mark, words.format(source, value))
                     break
         return self
 
@@ -80,11 +80,11 @@ class Rows(list[Any]):
             if number is not None and number != len(self):
                 self.total = max(number, self.total or 0)
             elif number is None and isinstance(value, str | float) and any(map(str.isdigit, _last(value))):
-                self.more = self.more or f"its `{name}` is a number that cannot be read"
+                self.more = self.more or f"its {name} is a number that cannot be read"
         elif number is None:
             return
         elif re.fullmatch(_CAME, key):
-            self.partial = self.partial if number == len(self) else f"its `{name}` is not the number of its rows"
+            self.partial = self.partial if number == len(self) else f"its {name} is not the number of its rows"
         elif re.fullmatch(_PAGES, key):
             self.pages = max(number, self.pages)
         else:
@@ -145,22 +145,22 @@ _SIGNS: Final = (
     ),
     (
         "more follows",
-        "its `{}` says that there is more",
+        "its {} says that there is more",
         rf"(?=[^:]*\b({_MORE})\b)(({_MORE}|last|available|link|page|token|url|uri|href|key|count|id|marker|offset) ?)+"
         rf": {_SOMETHING}|(.* )?(truncated( at| count)?|exceeded( \w+)* limit): {_SOMETHING}"
         r'|(.* )?relation: gte|link: .*rel="?([^" ]+[ /])*next\b.*'
         rf"|(.* )?next( (page|token|link|url|uri|href|key|cursor|marker|range|partition|row))+: {_SOMETHING}",
     ),
-    ("more", "its `{}` asks to come again later", f"retry after: {_SOMETHING}"),
+    ("more", "its {} asks to come again later", f"retry after: {_SOMETHING}"),
     (
         "partial",
-        "its `{}` says that it failed",
+        "its {} says that it failed",
         rf"(.* )?({_FAILED})( (code|message|type|count|details?|reason|status))?: (?!(0+|200|ok|success)$){_SOMETHING}"
         r"|grpc status: 0*[1-9].*|(.* )?status( code)?: [45][0-9]{2}\b.*",
     ),
     (
         "partial",
-        "its `{}` says that it is incomplete or out of date",
+        "its {} says that it is incomplete or out of date",
         rf"(.* )?({_LESS}|unreachable)( (mode|count|reason|at|copy|shards))?: {_SOMETHING}"
         rf"|(limited|cut ?off( at)?|terminated early|warnings|warning messages?|unprocessed( \w+)?|running|preview)"
         rf": {_SOMETHING}|(.* )?filtered( by \w+)*: (true|yes)"
@@ -296,7 +296,7 @@ def cut_short(record: Mapping[str, JSON], resource: str) -> str:
     others = [(key, value) for key, value in record.items() if key not in fields(resource)]
     about = {key: value for key, value in others if re.search(called, key, re.IGNORECASE)}
     said.heed(chain(about.items(), *(_members(value) for value in about.values() if type(value) is dict)), called)
-    said.heed((key, value) for key, value in others if re.fullmatch(f"{_LESS}|truncated", _key(key)))
+    said.heed(((key, value) for key, value in others if re.fullmatch(f"{_LESS}|truncated", _key(key))), "$.")
     more = f"it has {len(said)} of {said.total} {name}" if (said.total or 0) > len(said) else ""
     return said.partial or said.more or more
 

@@ -56,22 +56,22 @@ def _rooms(evening: Evening, now: datetime | None, wrong: Collection[Place]) -> 
     starts = [start.timestamp() for room in evening.rooms if (start := room.time("startDateTime"))]
     middle = median(starts) if len(starts) > 2 else None
     for room in evening.rooms:
-        start, end = room.time("startDateTime"), room.time("endDateTime")
+        start, end, name = room.time("startDateTime"), room.time("endDateTime"), room.name or "this room"
         if start and end and end <= start:
-            yield Finding("ends-first", room.path, f"{room.name} ends before it starts")
+            yield Finding("ends-first", room.path, f"{name} ends before it starts")
         if now is None:
             continue
         if start and start < now:
-            yield Finding("past", room.path, f"{room.name} starts in the past")
+            yield Finding("past", room.path, f"{name} starts in the past")
         elif end and end < now and not start:
-            yield Finding("past", room.path, f"{room.name} ends in the past")
+            yield Finding("past", room.path, f"{name} ends in the past")
         if start and middle is not None and abs(start.timestamp() - middle) > AWAY.total_seconds():
-            yield Finding("unusual-time", room.path, f"{room.name} starts long before or after the other rooms")
+            yield Finding("unusual-time", room.path, f"{name} starts long before or after the other rooms")
         most, people = room.fields.get("maxParticipants"), len(room.people.rows) if room.people else 0
         if most is None and (*room.path, "maxParticipants") not in wrong:
-            yield Finding("no-capacity", room.path, f"{room.name} has no maxParticipants")
+            yield Finding("no-capacity", room.path, f"{name} has no `maxParticipants`")
         elif most is not None and most < max(people, 1):
-            yield Finding("capacity", room.path, f"{room.name} has room for {most}, but the file invites {people}")
+            yield Finding("capacity", room.path, f"{name} has room for {most}, but the file invites {people}")
 
 
 def _rules(evening: Evening) -> Iterator[Finding]:
@@ -83,17 +83,17 @@ def _rules(evening: Evening) -> Iterator[Finding]:
         own, rules = part.fields.get("entryOption"), part.fields.get("rules") or ()
         where = (*part.path, "entryOption") if own else ("settings", "entryOption")
         if rules and (option := own or general) not in (None, "CUSTOM_RULES"):
-            whose = "entryOption" if own else "the entryOption of the settings"
+            whose = "`entryOption`" if own else "the `entryOption` of the settings"
             yield Finding("rules-ignored", where, f"rules apply only under CUSTOM_RULES, but {whose} is {option}")
         elif rules and own and not general:
-            why = "rules apply only under CUSTOM_RULES, but the settings have no entryOption: a new set gets a default"
+            why = "rules apply only under CUSTOM_RULES, but the settings give no `entryOption`, so a set gets a default"
             yield Finding("rules-ignored", where, why)
         elif own and general and own != general:
-            yield Finding("rules-ignored", where, f"entryOption is {own} here, but {general} in the settings")
+            yield Finding("rules-ignored", where, f"`entryOption` is {own} here, but {general} in the settings")
         for place, rule in enumerate(rules):
             for name in ("property", "operator", "value") if isinstance(rule, Mapping) else ():
                 if rule.get(name) in (None, ""):
-                    yield Finding("incomplete-rule", (*part.path, "rules", place), f"this rule has no {name}")
+                    yield Finding("incomplete-rule", (*part.path, "rules", place), f"this rule has no `{name}`")
             for name, words in RULES.items() if isinstance(rule, Mapping) else ():
                 if (word := rule.get(name)) is not None and word not in words:
                     message = f"no known rule uses the {name} {visible(word)}{did_you_mean(word, words)}"
@@ -107,15 +107,15 @@ def _themes(evening: Evening, shown: Mapping[str, Sequence[str]]) -> Iterator[Fi
         images = {*(name for name, value in given.items() if value), *shown.get(key, ())}
         needs = {"SINGLE_IMAGE": {"image"}, "LAYERED": {"imageFar", "imageMid", "imageNear"}}.get(str(kind), set())
         if needs and not needs & images:
-            yield Finding("missing-image", part.path, f"{key} is {kind}, but has no {' or '.join(sorted(needs))}")
+            yield Finding("missing-image", part.path, f"{key} is {kind}, but has no `{'` or `'.join(sorted(needs))}`")
         for name, value in part.fields.items():
             if name.startswith("color") and value not in (None, "") and rgb(value) is None:
-                message = f"{key}: {name} is {value!r}, which is not a recognised colour"
+                message = f"{key}: `{name}` is {value!r}, which is not a recognised colour"
                 yield Finding("color", (*part.path, name), message)
         for front, back in (("colorButtonText", "colorButtonBG"), ("colorPrimary", "colorBackground")):
             one, other = rgb(part.fields.get(front)), rgb(part.fields.get(back))
             if one and other and (found := contrast(one, other)) < LEAST_CONTRAST:
-                message = f"{key}: {front} on {back} has a contrast of {found:.1f} to 1"
+                message = f"{key}: `{front}` on `{back}` has a contrast of {found:.1f} to 1"
                 yield Finding("contrast", (*part.path, front), message)
 
 

@@ -284,7 +284,7 @@ def attendance_of(
     if not mine and window is None:
         raise BadInput(
             "it is not known which recordings belong to the event: it has no room set of yours, and no start and end",
-            hint="the event needs a room set that `roomctl roomset list` shows, or both times",
+            hint="give the event a room set that `roomctl roomset list` shows, or both times",
         )
     named = {key: str(room.get("name") or key) for key, room in by_id(all_rooms(mine), "socialId").items()}
     attendance = Attendance(recordings, named if mine else None, window, _unlike(event, note))

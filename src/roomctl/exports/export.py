@@ -4,6 +4,7 @@ paginate → dedupe → encode → append → checkpoint (`reading`) → finish:
 """
 
 import os
+import re
 import stat
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -99,16 +100,18 @@ def _incomplete(job: Job, facts: Manifest) -> Partial:
     wrong, hints = [], []
     if facts.why.startswith(UNPROVEN):
         wrong.append(f"{facts.why}; `{job.to}` has the {facts.rows} rows received")
-        hints.append("`--force` exports it again; `roomctl doctor --probe` finds out how this service ends its lists")
+        hints.append("run the command again with `--force`")
+        if re.search(r"page \d+ (is empty|returned|was refused)", facts.why):
+            hints.append("`roomctl doctor --probe` finds out how this service ends its lists")
     if facts.why.startswith(manifest.UNSEEN):
         wrong.append(f"{facts.why}; `{job.to}` has what was received")
         hints.append(
-            "`roomctl recording list -o json` shows the recordings; who is undecided has an empty `seen`, "
-            "and is left out by `--absent` and `--stayed`"
+            "`roomctl recording list -o json` shows the recordings; undecided people have an empty `seen`, "
+            "and `--absent` and `--stayed` leave them out"
         )
     if facts.flagged:
         wrong.append(f"invalid rows left out of `{job.to}`: {facts.flagged} of {facts.rows + facts.flagged}")
-        hints.append(f"invalid rows are kept unchanged in `{beside(job.to, FLAGGED)}`")
+        hints.append(f"look at the rows left out: `{beside(job.to, FLAGGED)}` has them unchanged")
     return Partial("; ".join(wrong), hint="; ".join(hints), details=facts.document())
 
 

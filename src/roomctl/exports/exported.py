@@ -137,7 +137,7 @@ def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (
             f"`{file}` holds only some columns, so changed rows cannot be identified"
             if exported and is_ndjson and exported.tabular
             else f"the earlier export has no ids file beside it (`{ids}`)",
-            hint=f"an ndjson export of all rows also works; or {again}",
+            hint=f"use an ndjson export of all rows, or {again}",
         )
     if facts.ids_sha256 != sha256_of(ids):
         raise BadInput(f"`{ids}` does not match the manifest of `{file}`", hint=again)

@@ -108,7 +108,7 @@ def format_named(name: str | None, path: Path) -> Format:
             return one
     choices = ", ".join(f"`{known}`" for known in NAMES)
     if name is not None:
-        raise BadValue(f"unknown export format: `{name}`", hint=f"one of {choices}")
+        raise BadValue(f"unknown export format: `{name}`", hint=f"use one of {choices}")
     raise BadValue(f"the file's extension names no format: `{path}`", hint=f"`--format` takes one of {choices}")
 
 

@@ -174,5 +174,5 @@ def read(path: Path) -> Manifest:
         raise BadInput(f"`{path}` is not an export's manifest") from None
     counted = facts.rows + facts.duplicates_dropped + facts.repeated + facts.left_out + facts.flagged
     if counted != facts.received or (facts.complete and facts.flagged):
-        raise BadInput(f"the manifest contradicts itself: `{path}`", hint="it was edited; export the list again")
+        raise BadInput(f"the manifest contradicts itself: `{path}`", hint="export the list again")
     return facts

@@ -75,6 +75,11 @@ class Journal(Ledger):
         """Find a request by its id or the beginning of it. Raises BadValue, Ambiguous, LocalFailure."""
         return _one("journal entry", text, self.book().entries)
 
+    def find(self, text: str) -> "Entry | Run":
+        """Find a request or a bulk run by its id or the beginning of it. Raises BadValue, Ambiguous, LocalFailure."""
+        things: Mapping[str, Entry | Run] = {**self.book().entries, **self.book().runs}
+        return _one("journal entry or bulk run", text, things)
+
     def resolve(self, entry_id: str, outcome: str, detail: str = "", made: str = "") -> None:
         """Record what a later look has shown of a request that is open, or whose reply it belies.
 

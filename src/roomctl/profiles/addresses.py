@@ -42,7 +42,7 @@ def proxy_for(environment: Environment, url: str) -> Proxy | None:
     except ValueError:
         usable = False
     if not usable or parts.query or parts.fragment or not proxy.isprintable() or " " in proxy:
-        raise BadConfig(f"{origin} is not the address of a proxy", hint="such as http://proxy.example.org:3128")
+        raise BadConfig(f"{origin} is not the address of a proxy", hint="write it as http://proxy.example.org:3128")
     return Proxy(proxy, origin)
 
 

@@ -36,7 +36,7 @@ def check_key(text: str, source: str) -> str:
         raise NotAllowed(f"the key from {source} is empty")
     if not re.fullmatch(r"[\x21-\x7e]{8,512}", key):
         raise NotAllowed(
-            f"no valid key from {source}: a key has 8 to 512 visible ASCII characters and no spaces",
+            f"the key from {source} is not valid: a key has 8 to 512 visible ASCII characters and no spaces",
             hint="check it for a space, a second line or a byte order mark",
         )
     return key
@@ -61,7 +61,7 @@ def from_file(path: Path, note: Note) -> str:
     except (OSError, ValueError) as error:
         raise NotAllowed(f"cannot read the key file {path}: {reason(error)}") from None
     if not stat.S_ISREG(mode):
-        raise NotAllowed(f"the key file {path} is not a file", hint="a command can print the key: `api_key_command`")
+        raise NotAllowed(f"the key file {path} is not a file", hint="use `api_key_command` if a command prints the key")
     if others_can("write", mode):
         raise NotAllowed(f"others can write the key file {path}", hint=chmod("go-w", path))
     if others_can("read", mode):

@@ -175,13 +175,13 @@ def _default_profile(environment: Environment, config: Mapping[str, Any]) -> tup
         hint = f"`--profile NAME`, or `roomctl profile use NAME`: {', '.join(profiles)}"
     for each in config:
         if each not in TABLES and (near := nearest(each, TABLES)):
-            hint = f"{path} has `{each}`: did you mean `{near}`?"
-    raise NotAllowed("no profile is selected", hint=hint)
+            hint = f"rename `{each}` to `{near}` in {path}"
+    raise NotAllowed("there is no active profile", hint=hint)
 
 
 def no_profile(name: str, known: Collection[str], origin: str = "") -> BadConfig:
-    listed = "`roomctl profile list` lists the profiles; " if known else ""
-    hint = did_you_mean(name, known, "") or f"{listed}`roomctl profile add {name} --base-url URL` adds it"
+    way = "`roomctl profile list` shows the names" if known else f"`roomctl profile add {name} --base-url URL` adds it"
+    hint = did_you_mean(name, known, "") or way
     return BadConfig(f"there is no profile named {name}{origin}", hint=hint)
 
 
@@ -204,7 +204,7 @@ def _choose_from_config(environment: Environment, name: str, origin: str, config
     stray = [each for each in config if each not in TABLES] + [each for each in values if each not in SETTINGS]
     if guard := next((each for each in stray if nearest(each, SETTINGS, least=0.8) in ("protected", "read_only")), ""):
         meant = nearest(guard, SETTINGS)
-        raise BadConfig(f"{path}: {guard} is not a setting here", hint=f"`{meant}` stands in `[profiles.{name}]`")
+        raise BadConfig(f"{path}: {guard} is not a setting here", hint=f"write `{meant}` in `[profiles.{name}]`")
     key = _key_of(environment, name, values, where, path.parent)
     return Choice(name, origin, where, values, key, path.parent, tuple(notes))
 

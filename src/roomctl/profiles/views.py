@@ -31,7 +31,7 @@ def view(environment: Environment, name: str) -> View:
     views = table(read(path).get("views", {}), f"views in {path}", "a view is written as `[views.NAME]`")
     if name not in views:
         hint = f'write `[views.NAME]` with `columns = ["…"]` in {path}'
-        hint = f"{path} has: {', '.join(views)}" if views else hint
+        hint = f"use one of {', '.join(views)}, from {path}" if views else hint
         raise BadValue(f"there is no view named {name}", hint=did_you_mean(name, views, "") or hint)
     where = f"view {name} in {path}"
     values = table(views[name], where, f"a view is written as `[views.{name}]`")

@@ -72,7 +72,7 @@ class Database:
             except BaseException as error:
                 self._connection.rollback()  # which does nothing where a full disk has undone it already
                 if isinstance(error, sqlite3.Error):
-                    raise LocalFailure(f"{self.what} cannot be written: {error}", hint="nothing was changed") from None
+                    raise LocalFailure(f"{self.what} cannot be written, so nothing was changed: {error}") from None
                 raise
 
 

@@ -142,7 +142,7 @@ def read(document: JSON, where: str = "the fault") -> Fault:
     fault = {name: _value(effects(), name, value, where) for name, value in fault.items() if value is not False}
     target, known = str(match.get("operation", "*")), ["read", "write", *BY_NAME]
     if target not in ("*", *known):
-        hint = "conditions go before the colon" if "," in target else "`roomctl api` lists them"
+        hint = "write conditions before the colon" if "," in target else "`roomctl api` lists them"
         raise BadValue(f"{where}: no operation {target}{did_you_mean(target, known)}", hint=hint)
     if "like" in fault and len(fault) > 1:
         raise BadValue(f"{where}: `like` cannot be combined with other effects", hint="give them as separate faults")
@@ -166,7 +166,7 @@ def read_all(document: JSON) -> list[Fault]:
     seed = document.get("seed") if isinstance(document, dict) else None
     rows = document.get("faults") if isinstance(document, dict) else document
     if not isinstance(rows, list):
-        raise BadInput("not a list of faults", hint='a file holds a list: `["drop-after-commit:social.end#1"]`')
+        raise BadInput("not a list of faults", hint='write a list, such as `["drop-after-commit:social.end#1"]`')
     found = [read(each, f"fault {number}") for number, each in enumerate(rows, 1)]
     if seed is None:
         return found

@@ -71,7 +71,7 @@ def exists(store: Path, name: str) -> bool:
 
 def _file(store: Path, name: str) -> Path:
     if not NAME.fullmatch(name):
-        allowed = "1 to 64 letters, digits, dots, underscores or hyphens"
+        allowed = "use 1 to 64 letters, digits, dots, underscores or hyphens"
         raise BadValue(f"not a valid snapshot name: {name}", hint=allowed)
     return store.parent / "snapshots" / f"{name}.db"
 
@@ -92,7 +92,7 @@ def _opened(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
 def _patient(status: int, remaining: int, total: int) -> None:  # noqa: ARG001  (sqlite3's signature)
     """Stop where a lock was waited for in vain: by itself, sqlite3 would wait for ever."""
     if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        raise LocalFailure("another process is writing to the sandbox", hint="nothing was changed: try again")
+        raise LocalFailure("another process is writing to the sandbox: nothing was changed", hint="run it again")
 
 
 @contextmanager

@@ -321,7 +321,7 @@ class _Exchange:
             if asked > LONGEST_WAIT:
                 hint = f"run the command again in {asked:.0f} s, as the service asks"
             elif not client.quota.take(throttled):
-                hint = "many requests failed, so retries have stopped: run the command again later"
+                hint = "run the command again later: retries have stopped because many requests failed"
             else:
                 delay = max(asked, client.clock.uniform(0.0, longest_delay(self.attempts - 1, throttled)))
                 next_one = f"attempt {self.attempts + 1} of {most} {f'in {delay:.1f} s' if delay >= 0.05 else 'now'}"

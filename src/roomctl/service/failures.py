@@ -91,7 +91,7 @@ _MESSAGES: Final[dict[type[RoomctlError] | int, tuple[str, str]]] = {
     NotFound: ("could not {what}: not found ({why})", "check the id; "),
     Refused: (
         "the service refused to {what} ({why})",
-        "the service's reply may say why; `--dry-run` prints what would be sent",
+        "`--dry-run` prints what would be sent; the service's reply may say why it refused",
     ),
     BadConfig: (
         "could not {what}: {why}",
@@ -105,8 +105,8 @@ _SEEN: Final[dict[str, str]] = {
     "configurationId": "`roomctl rules get SET` shows the rules that the set's rooms use",
     "socialId": _ROOMS,
     "socialRoomSetId": _ROOMS,
-    "userId": "the service has no list of users: find ids in rooms, recordings and registrations",
-    "socialEventId": "the service has no list of events",
+    "userId": "find user ids in rooms, recordings and registrations: the service has no list of users",
+    "socialEventId": "ask whoever runs the event for its id: the service has no list of events",
     "socialTranscriptionId": "`roomctl transcription list` lists the transcriptions this key can see",
 }
 
@@ -116,7 +116,7 @@ def _hint(kind: type[RoomctlError], usual: str, prepared: Prepared, failed: Fail
     if kind is Temporary and failed.phase == "P0":
         return "check the address with `roomctl profile show`, or run the command again later"
     if kind is Refused and any(name == "sort" for name, _ in prepared.query):
-        return "the field names of `--sort` are not documented: `--sort-by` sorts the result instead"
+        return "use `--sort-by`, which sorts the result: the field names of `--sort` are not documented"
     operation = prepared.operation
     if kind is NotFound and operation.paged and not any(param.required for param in operation.params):
         return "check the address with `roomctl profile show`"

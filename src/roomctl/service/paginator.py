@@ -291,8 +291,8 @@ class Paginator:
         if self._barren > 1:
             raise Partial(
                 f"{UNPROVEN}: pages {number - 1} and {number} have no new rows",
-                hint="the service seems to ignore `page`, or the list changes faster than it is read; "
-                "try another `--page-size` or `--sort`",
+                hint="use another `--page-size` or `--sort`: "
+                "the service seems to ignore `page`, or the list changes faster than it is read",
             )
         if number >= MOST_PAGES:
             raise Partial(f"{UNPROVEN}: it did not end within {MOST_PAGES} pages")

@@ -62,7 +62,7 @@ class Proof:
             counts = self.counts.setdefault(name, {(step, base) for step in steps for base in (0, 1)})
             counts &= {(step, base) for step, base in counts if step * number + base == place}
             if not counts:
-                self.add(f"page {number} was received, but its `{name}` says that it is another: {place}", AGAIN)
+                self.add(f"page {number} was received, but its {name} says that it is another: {place}", AGAIN)
         if said.age is not None:
             self.newest = min(self.newest, said.age)
             self.oldest = max(self.oldest, said.age) if rows else self.oldest

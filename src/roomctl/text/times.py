@@ -103,14 +103,11 @@ def on_clock(local: datetime, zone: tzinfo) -> datetime:
         back = when.astimezone(UTC).astimezone(zone).replace(tzinfo=None)
     except OverflowError:
         raise ValueError("not a valid day and time") from None
+    way = f"write an offset instead of the zone, such as {when.isoformat(' ', 'minutes')}"
     if back != local:
-        raise ValueError(
-            f"the clocks in {zone} skip {local:%H:%M} on {local:%Y-%m-%d}: add an offset to the time, such as +02:00"
-        )
+        raise ValueError(f"the clocks in {zone} skip {local:%H:%M} on {local:%Y-%m-%d}: {way}")
     if occurs_twice(when):
-        raise ValueError(
-            f"{local:%H:%M} occurs twice in {zone} on {local:%Y-%m-%d}: add an offset to the time, such as +02:00"
-        )
+        raise ValueError(f"{local:%H:%M} occurs twice in {zone} on {local:%Y-%m-%d}: {way}")
     return when
 
 

@@ -33,9 +33,9 @@ ROOM_FIELDS = field_options(
     description=option("--description", "what the room is for"),
     startDateTime=option("--starts", TIME, "WHEN"),
     endDateTime=option("--ends", TIME, "WHEN"),
-    socialPermissionType=option("--permission-type", "who may come", values=PERMISSION_TYPE),
+    socialPermissionType=option("--permission-type", "who may enter", values=PERMISSION_TYPE),
     platform=option("--platform", "the platform", values=PLATFORM),
-    maxParticipants=option("--max-participants", "the service's own limit is not documented", "N", at_least(0)),
+    maxParticipants=option("--max-participants", "places in the room; limit not documented", "N", at_least(0)),
     startingWidth=option("--starting-width", "unit not documented", "N", at_least(0)),
     startingHeight=option("--starting-height", "unit not documented", "N", at_least(0)),
     themeId=option("--theme", "a theme's id, or the exact name of a theme that a room uses", "ID|NAME", an_id_or_name),
@@ -44,10 +44,10 @@ ROOM_FIELDS = field_options(
     artifactSetId=option("--artifact-set", "an artifact set's id", "ID", an_id),
     recurring=option("--recurring/--once", "whether it recurs"),
     anyoneCanStart=option("--anyone-can-start/--only-host-can-start", "who can start it"),
-    allowGuestUsers=option("--guests/--no-guests", "whether guests may come"),
+    allowGuestUsers=option("--guests/--no-guests", "whether guests may enter"),
     hostAdmitted=option("--host-admitted/--no-host-admitted", f"`hostAdmitted`, {UNTOLD}"),
     free=option("--free/--not-free", f"`free`, {UNTOLD}"),
-    connectedRoom=option("--connected/--not-connected", f"connectedRoom, {UNTOLD}"),
+    connectedRoom=option("--connected/--not-connected", f"`connectedRoom`, {UNTOLD}"),
 )
 WHEN = ("startDateTime", "endDateTime")
 
@@ -96,7 +96,7 @@ def create(
         hint = "correct one of the two times"
         if typed[0] == "+":
             with suppress(OverflowError):  # the calendar ends
-                hint = f"`{typed}` counts from now: write `--ends {wire(moment(typed, start))}`"
+                hint = f"write `--ends {wire(moment(typed, start))}`: `{typed}` counts from now"
         raise BadValue(f"the room would end before it starts: {starts} to {ends}", hint=hint)
     what = f"create room {sent['name']!r}" if sent.get("name") else "create a room"
     answer = write(session, SOCIAL_CREATE, query=session.given.parameters, body=sent, what=what, done="created")
@@ -113,7 +113,7 @@ def copy(session: Session, which: str = ROOM) -> Answer:
     """Copy a room with its settings.
 
     The service does not document how the room is named in the request: its id is sent as the query parameter that
-    the profile's `copy_parameter` names, socialId by default; --query adds parameters.
+    the profile's `copy_parameter` names, `socialId` by default; --query adds parameters.
     """
     key, name = id_of(session, which), session.settings.copy_parameter
     query = {name: key, **dict(session.given.parameters)}

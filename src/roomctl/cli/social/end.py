@@ -49,7 +49,7 @@ def end(
     session: Session,
     which: list[str] | None = argument("[ID|NAME]...", "room ids or exact names"),
     leave_open_until: str | None = option("--leave-open-until", UNTIL, "WHEN"),
-    source: str | None = option("--from", "a list of ids or exact names, or a CSV with the column socialId", "FILE|-"),
+    source: str | None = option("--from", "a list of ids or exact names, or a CSV with a column `socialId`", "FILE|-"),
     sets: list[str] | None = option(
         "--room-set", "the open rooms of this set (closed ones are skipped); may be repeated", "ID|NAME"
     ),

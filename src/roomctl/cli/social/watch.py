@@ -49,7 +49,7 @@ def watch(
     endless = times is None and until is None
     if endless and (not (form == "ndjson" or drawn) or given.sort_by or given.to is not None):
         raise WrongCall(
-            "this output format is written at the end, so the watch needs an end: `--times N`", hint="or `-o ndjson`"
+            "this output format is written at the end, but the watch has no end", hint="add `--times N` or `-o ndjson`"
         )
     session.parting, session.resume = "", "run the same command again to keep waiting" if until else ""
     looks = _looks(session, [*dict.fromkeys(which or ())], interval, times, until, max_wait)
