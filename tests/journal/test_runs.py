@@ -97,6 +97,12 @@ def test_a_run_that_is_still_going_on_is_not_resumed_by_another_process(world: W
     assert child(other) == 0
 
 
+def test_a_run_is_found_by_the_beginning_of_its_id(world: World) -> None:
+    journal = world.journal()
+    run = journal.begin_run(FILE, "ab", 9, END)
+    assert journal.find(run[:8].upper()) == journal.run(run)
+
+
 def test_r40_a_run_that_is_finished_between_the_look_and_the_lock_is_not_resumed(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

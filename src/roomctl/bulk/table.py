@@ -277,8 +277,7 @@ class Report(NamedTuple):
             return type(self.failure)(message, outcome=self.outcome, details=details, hint=again)
         if counts["unknown"]:
             unknown = "; `--retry-unknown` sends the unknown rows as well" * bool(results or kept or repeatable)
-            hint = f"{look}; then {again}{unknown}"
-            return OutcomeUnknown(message, details=details, hint=hint)
+            return OutcomeUnknown(message, details=details, hint=f"{look}; then {again}{unknown}")
         partly = counts["failed"] if isinstance(self.failure, ExpectationFailed) else counts["ok"]
         if self.failure is not None and (self.failure.exit not in (2, 8) or not partly):
             self.failure.details = {**self.failure.details, **details}

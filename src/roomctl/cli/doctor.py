@@ -96,8 +96,7 @@ def _config(session: Session) -> Iterator[Finding]:
         except RoomctlError as error:
             yield Finding("profile", "fail", error.message, error.hint or "fix it in the config file")
         else:
-            key = settings.origins["api_key"]
-            yield Finding("profile", "ok", f"{name}: {settings.base_url}, key from {key}")
+            yield Finding("profile", "ok", f"{name}: {settings.base_url}, key from {settings.origins['api_key']}")
 
 
 def _active_profile(session: Session) -> Iterator[Finding]:
@@ -219,8 +218,7 @@ def _ends_of(session: Session, operation: Operation, unwrapped: set[str]) -> lis
                 raise
             if unwrapped:
                 why = f"one list is in `{unwrapped.pop()}` of an object, another in `{wrapper}`"
-                hint = "tell the service's operator: no `list_field` reads both"
-                raise Unintelligible(why, hint=hint) from None
+                raise Unintelligible(why, hint="tell the service's operator: no `list_field` reads both") from None
             session.client.list_field = wrapper
             rows = session.client.page(*asked, **more)
         if isinstance(rows, Wrapped) and session.client.list_field:

@@ -72,7 +72,7 @@ def usage(command: Any) -> str:
     for param in command.params:
         word = param.metavar or "TEXT"
         if param.param_type_name == "argument":
-            dots = "..." if param.nargs == -1 and not word.endswith("...") else ""
+            dots = "..." if param.nargs == -1 and not word.endswith(("...", "PATH")) else ""
             words.append(word + dots if param.required or word.startswith("[") else f"[{word}]{dots}")
     options = [each for each in command.params if each.param_type_name == "option" and each.required]
     words += [f"{each.opts[-1]} {each.metavar or 'TEXT'}" for each in options]

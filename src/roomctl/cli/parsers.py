@@ -27,8 +27,7 @@ class OneOf:
         for value in self.choices:
             if value.casefold() == text.casefold():
                 return value
-        meant = did_you_mean(text, self.choices)
-        raise BadParameter(f"{text!r} is not one of {', '.join(self.choices)}{meant}")
+        raise BadParameter(f"{text!r} is not one of {', '.join(self.choices)}{did_you_mean(text, self.choices)}")
 
 
 def id_from(where: str = "") -> Callable[[str], str]:

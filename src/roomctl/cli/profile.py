@@ -45,8 +45,7 @@ def add(
     old = editing.check_new(session.environment.config_file, name, replace=replace)
     values = {setting: value for setting, value in session.given.body.items() if value is not None}
     if "base_url" not in {**(old or {}), **values}:
-        hint = f"`--base-url URL`: {SETTINGS['base_url'].meaning}"
-        raise WrongCall("missing option '--base-url'", hint=hint)
+        raise WrongCall("missing option '--base-url'", hint=f"`--base-url URL`: {SETTINGS['base_url'].meaning}")
     sources = [each for each in values if each.startswith("api_key")]
     if len(sources) + key_stdin > 1:
         raise WrongCall("a profile takes its key from one source only", hint="use only one of the `--key-…` options")

@@ -111,8 +111,7 @@ def export(
         raise WrongCall("`--attendance` adds columns, but `--columns` names none of them", hint=hint)
     check_form(format_named(form, target), **looks, guard=guard)
     query = [("socialEventId", event), *query_of(session)]
-    host = session.settings.base_url
-    before = earlier(Path(since), REGISTRATION_LIST.row_id, query, host) if since else None
+    before = earlier(Path(since), REGISTRATION_LIST.row_id, query, session.settings.base_url) if since else None
     enrich = None
     if attended:
         session.note(f"attendance: {LABEL}")

@@ -106,7 +106,8 @@ class Wrapped(Rows):
             self.more = f"`{others[0]}` has records as well as `{name}`"
             self.partial = self.more if rows and others[0] in WRAPPERS else ""
         self.heed(_members(rest), name)
-        said = {_letters(key): str(value).lower() for key, value in rest.items() if value not in (None, "", [], {})}
+        short = ((key, value) for key, value in rest.items() if len(key) < 40 and value not in (None, "", [], {}))
+        said = {"".join(filter(str.isalpha, key)).lower(): str(value).lower() for key, value in short}
         codes, texts = ({key: said[key] for key in keys if key in said} for keys in (_CODES, _TEXTS))
         self.state = codes or texts
         self.failed = not _FINE.issuperset(codes.values()) and not _FINE.issuperset(texts.values())
@@ -198,10 +199,6 @@ _FINE = frozenset({"0", "200", "ok", "success", "true", "none"})
 _NOTHING = frozenset({"", "0", "-1", "false", "no", "none", "null"})
 _GROUPED = "[0-9]{1,3}([,' _\u00a0\u202f][0-9]{3})+"
 _INTEGER = r"[0-9]{1,19}(\.0+)?"
-
-
-def _letters(name: str) -> str:
-    return "".join(filter(str.isalpha, name)).lower() if len(name) < 40 else ""
 
 
 @lru_cache(1000)

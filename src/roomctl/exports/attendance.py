@@ -310,8 +310,7 @@ def attendance_of(
     if attendance.recorded and window is None:
         attendance.gaps["the event's start and end, which are not shown"] = []
     if attendance.recorded and attendance.unrecorded:
-        names = ", ".join(attendance.unrecorded)
-        note(f"no recording of {names}: people there are not counted")
+        note(f"no recording of {', '.join(attendance.unrecorded)}: people there are not counted")
     if attendance.recorded and not any(room.people for room in attendance.recorded.values()):
         note("no recording shows any participant")
     doubtful = "did not attend, or at times that cannot be: whether they were there is not known"

@@ -86,8 +86,7 @@ class Job:
         rest = (self.size, list(self.columns), dict(self.rename), str(self.zone), self.guard, self.hashed)
         ours = (self.since and self.since.basis, self.enrich and self.enrich.basis)
         asked = (self.operation.name, dict(self.path), list(self.query), self.profile_host, self.format.name)
-        whose = digest(["roomctl export", self.profile_host, self.key])
-        return digest([asked, rest, ours, whose])
+        return digest([asked, rest, ours, digest(["roomctl export", self.profile_host, self.key])])
 
     def sheet(self, names: tuple[str, ...]) -> Sheet:
         """Say how cells are to look under these column names.

@@ -190,8 +190,7 @@ class Journal(Ledger):
             files.lock(lock, wait=False)
         except OSError as error:
             os.close(lock)
-            hint = "wait until it has finished"
-            raise WrongCall(f"{what} is still running in another process", hint=hint) from error
+            raise WrongCall(f"{what} is still running in another process", hint="wait until it has finished") from error
         self._held[run] = lock
 
     def _release(self, run: str) -> None:

@@ -223,8 +223,7 @@ def _key_of(environment: Environment, name: str, values: Mapping[str, Any], wher
     def read(note: Note) -> str:
         nonlocal key
         if source is None:
-            hint = f"`roomctl profile add {name} --replace` asks for it"
-            raise NotAllowed(f"profile {name} has no key", hint=hint)
+            raise NotAllowed(f"profile {name} has no key", hint=f"`roomctl profile add {name} --replace` asks for it")
         key = key or readers[source](note)
         return key
 
