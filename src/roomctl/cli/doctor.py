@@ -115,7 +115,8 @@ def _active_profile(session: Session) -> Iterator[Finding]:
     except RoomctlError as error:
         yield Finding("key", "fail", error.message, error.hint)
         return
-    good = f"usable, from {settings.origins['api_key']}; `roomctl profile check` tests it"
+    origin = settings.origins["api_key"]
+    good = f"usable, {'built in' if origin == 'built-in' else f'from {origin}'}; `roomctl profile check` tests it"
     yield Finding("key", "warn" if notes else "ok", notes[0] if notes else good)
 
 

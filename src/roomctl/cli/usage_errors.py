@@ -76,7 +76,7 @@ def _explained(error: UsageError, where: str, command: Any) -> str:
         return f"`{where} {usage(command)}`; see `{where} --help`"
     if found.is_flag or "not one of" in error.message:
         return f"`{where} --help` shows the usage"
-    if "not a valid int" in error.message:
+    if "not a whole number" in error.message:
         return f"write a whole number, such as `{found.opts[-1]} 10`"
     told = f"`{found.opts[-1]} {found.metavar or 'TEXT'}`: {found.help}"
     return "" if re.fullmatch(r"\w+ not documented", found.help) else told

@@ -161,8 +161,7 @@ class Attendance:
         named_only = not (self._seen.keys().isdisjoint(names) or self._found(names))
         if self.gaps or named_only or self._unlike(event):
             return False
-        kinds = names.values()
-        return not any(each.isdisjoint(kinds) for each in self._kinds)
+        return not any(each.isdisjoint(names.values()) for each in self._kinds)
 
     def _found(self, names: Mapping[str, str]) -> list[Presence]:
         """Give the presences of who registered, by the names that nobody else registered with before."""
