@@ -1,6 +1,8 @@
 """`roomset edit`: the editor gets the record, the service gets only what was changed."""
 
 import json
+import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -48,11 +50,26 @@ def test_a_text_that_is_refused_is_edited_again_and_not_kept_once_it_was_sent(
     program = tmp_path / "edit.py"
     program.write_text(
         "import sys; from pathlib import Path; path = Path(sys.argv[1]); text = path.read_text()\n"
-        "text = text.replace('Count: many', 'Count: 7').replace('Count: 0', 'Count: many'); path.write_text(text)"
+        "asked = 'did you mean `CUSTOM_RULES`?\\n# refused: groupFormerCount must be an integer, not'\n"
+        "wrong = text.replace('Count: 0', 'Count: many').replace('CUSTOM_RULES', 'CUSTM_RULES')\n"
+        "right = text.replace('Count: many', 'Count: 7').replace(': CUSTM_RULES', ': CUSTOM_RULES')\n"
+        "path.write_text(right if asked in text else wrong)"
     )
     variables["EDITOR"] = f"{sys.executable} {program}"
     done = sandbox("roomset", "edit", "Autumn Summit", stdin="YES\ny\n", terminal=True)
     assert (done.status, "groupFormerCount: 0 → 7" in done.stderr, [*edits(variables).iterdir()]) == (0, True, []), done
+
+
+def test_the_command_that_an_error_names_sends_a_text_that_was_kept_and_removes_it(
+    sandbox: Run, variables: dict[str, str], tmp_path: Path
+) -> None:
+    variables["EDITOR"] = editor(tmp_path, "groupFormerCount: 0", "groupFormerCount: 3")
+    declined = sandbox("roomset", "edit", "Autumn Summit", stdin="n\n", terminal=True)
+    (named,) = re.findall("`roomctl roomset update ([^`]+)`", " ".join(declined.stderr.split()))
+    words = [word for word in shlex.split(named) if word != "--sandbox"]
+    sent = sandbox("roomset", "update", *words, "--yes")
+    done = "updated Autumn Summit (e4c87ba4-21ac-49f2-b78b-325ed33b2862): groupFormerCount"
+    assert (sent.status, sent.stderr.splitlines()[-1], [*edits(variables).iterdir()]) == (0, done, [])
 
 
 def edits(variables: dict[str, str]) -> Path:

@@ -44,7 +44,8 @@ def ask(
     if session.given.yes and word is None:
         return
     if not session.interactive:
-        raise NeedsConfirmation(f"confirmation needed, but there is no terminal; nothing was {done}", hint=hint)
+        why = f"confirmation needed, but {session.unattended}; nothing was {done}"
+        raise NeedsConfirmation(why, hint=hint)
     for line in card:
         session.say(line)
     answer = answer_of(session, "continue? [y/N] " if word is None else f"type `{word}` to continue, `q` to cancel: ")

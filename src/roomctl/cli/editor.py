@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import yaml
@@ -15,26 +16,29 @@ import yaml
 from roomctl.cli.confirm import YES, answer_of
 from roomctl.cli.printing import report
 from roomctl.cli.request_body import check_body, read_input
-from roomctl.cli.session import Session
+from roomctl.cli.session import Session, same_service
 from roomctl.errors import BadInput, Declined, NeedsConfirmation, RoomctlError, WrongCall
 from roomctl.exports.part import doing
+from roomctl.output.values import first
+from roomctl.text.safe import safe
 
 READ_ONLY = frozenset({"socialRoomSetId", "socials", "hostUser"})
+REFUSED = b"# refused: "
 
 
 @contextmanager
-def edited(session: Session, present: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def edited(session: Session, which: str, present: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Open a record in $VISUAL or $EDITOR; give the fields that were changed.
 
     What a person wrote lies in the state folder until the block has ended well; where it does not, that is where the
-    text stays, and it is said. Raises NeedsConfirmation, Declined, errors.*.
+    text stays, and the command that sends it is named. Raises NeedsConfirmation, Declined, errors.*.
     """
     if not session.interactive:
         raise NeedsConfirmation("an editor needs a terminal", hint="`roomctl roomset update SET` changes fields")
     before = {name: value for name, value in present.items() if name not in READ_ONLY}
     text = yaml.safe_dump(before, allow_unicode=True, sort_keys=False)
     original = f"# change fields, save and leave; `null` clears a field\n{text}".encode()
-    above = session.environment.folder("state") / "edits"
+    above = _folder(session)
     with doing("write", above):
         above.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder = tempfile.mkdtemp(dir=above)  # editors put their own files beside it
@@ -45,13 +49,25 @@ def edited(session: Session, present: Mapping[str, Any]) -> Iterator[dict[str, A
     except BaseException as error:
         if not path.is_file() or path.read_bytes() == original:
             shutil.rmtree(folder, ignore_errors=True)
-        elif isinstance(error, RoomctlError):
-            error.details = {**error.details, "kept": os.fspath(path)}
-            error.hint = f"{error.hint}; " * bool(error.hint) + f"your text is kept in {path}"
         else:
-            session.say(f"your text is kept in {path}")
+            kept = f"`roomctl roomset update {quote(which)} --input {quote(os.fspath(path))}` sends your text"
+            if not isinstance(error, RoomctlError):
+                session.say(same_service(kept, session.argv))
+                raise
+            error.details = {**error.details, "kept": os.fspath(path)}
+            error.hint = f"{error.hint}; {kept}" if error.hint else kept
         raise
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def forget(session: Session, name: str) -> None:
+    """Remove a text that was kept, once it was sent."""
+    if (folder := Path(name).resolve().parent).parent == _folder(session).resolve():
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _folder(session: Session) -> Path:
+    return session.environment.folder("state") / "edits"
 
 
 def _changes(session: Session, path: Path, before: Mapping[str, Any]) -> dict[str, Any]:
@@ -68,8 +84,19 @@ def _changes(session: Session, path: Path, before: Mapping[str, Any]) -> dict[st
             return changes
         except BadInput as error:
             report(session, error)
+            _explain(path, error)
             if answer_of(session, "edit again? [Y/n] ") not in ("", *YES):
                 raise Declined("cancelled; nothing was sent") from None
+
+
+def _explain(path: Path, error: RoomctlError) -> None:
+    """Put at the top of a text why it was refused, as comments, in place of those of the time before."""
+    problems = error.details.get("problems") or [{"path": "", "message": error.message}]
+    reasons = [f"{each['path']} {each['message']}".strip() for each in problems]
+    lines = [REFUSED + safe(each, cell=True).encode() for each in first([*reasons, *filter(None, [error.hint])])]
+    with doing("write", path):
+        old = path.read_bytes().splitlines(keepends=True)
+        path.write_bytes(b"\n".join([*lines, b""]) + b"".join(each for each in old if not each.startswith(REFUSED)))
 
 
 def _open_editor(session: Session, path: Path) -> None:

@@ -115,7 +115,7 @@ def check_body(session: Session, type_name: str, value: JSON) -> JSON:
         lines = [f"`{problem.path}` {problem.message}" if problem.path else problem.message for problem in problems]
         raise BadInput(
             f"the body cannot be sent: {'; '.join(first(lines))}",
-            hint="`--skeleton` prints a body to fill in; `--allow-unknown` sends unknown fields",
+            hint="`--skeleton` prints a body to fill in; `--allow-unknown` sends unknown fields and values",
             details={"problems": [problem._asdict() for problem in problems]},
         )
     return value

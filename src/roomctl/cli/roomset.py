@@ -135,18 +135,25 @@ def update(
             present = record_of(session, key, SET)
         except NotFound:
             session.note(f"room set {key} is not among yours, so its current state cannot be shown")
-    return _send_update(session, called(which, key), key, present, fields, show=show)
+    answer = _send_update(session, called(which, key), key, present, fields, show=show)
+    if session.written and session.given.input and answer.failure is None:
+        from roomctl.cli.editor import forget
+
+        forget(session, session.given.input)
+    return answer
 
 
 def _send_update(session: Session, name: str, key: str, present: JSON, fields: JSON, *, show: bool) -> Answer:
-    card = [f"about to update room set {name}:", *differences(present or {}, fields)]
+    known = present or {}
+    changed = {field: each for field, each in fields.items() if field not in known or known[field] != each} or fields
+    card = [f"about to update room set {name}:", *differences(known, changed)]
     sent = check_body(session, "RoomSet", {"socialRoomSetId": key, **fields})
     before = {key: present} if present is not None else None
     answer = write(session, ROOMSET_UPDATE, body=sent, card=card, what=f"update room set {name}", before=before)
     if session.given.dry_run:
         return answer
     record = present or {"socialRoomSetId": key}
-    done = f"updated {titled(record, 'RoomSet')}: {', '.join(fields)}"
+    done = f"updated {titled(record, 'RoomSet')}: {', '.join(changed)}"
     if show:
         return read_back(session, lambda: record_of(session, key, SET), fields, "RoomSet", present, done=done)
     session.note(done)
@@ -159,11 +166,15 @@ def _send_update(session: Session, name: str, key: str, present: JSON, fields: J
 
 @commands.verb("edit", shows=["RoomSet"], calls=[ROOMSET_LIST, ROOMSET_UPDATE], takes=[WRITING])
 def edit(session: Session, which: str = SET_NAME) -> Answer:
-    """Edit a room set in $EDITOR and send only the changes, after showing them."""
+    """Edit a room set in $EDITOR and send only the changes, after showing them.
+
+    A text that is refused can be edited again, with the reasons at its top. One that was not sent is kept: `roomctl
+    roomset update SET --input PATH` sends it, and the error names the path.
+    """
     from roomctl.cli.editor import edited
 
     present = record_of(session, which, SET)
-    with edited(session, present) as fields:
+    with edited(session, which, present) as fields:
         if not fields:
             session.note("no changes; nothing was sent")
             return Answer()

@@ -51,7 +51,9 @@ def serve(
     port: int = option("--port", "the port; 0: any free one", "N", at_least(0), default=8400),
     key: str | None = option("--key", "a key for tests, never a live one; default: a random key", "KEY"),
     like: str | None = option("--like", "behave like services built with this framework: spring", "NAME"),
-    lively: bool = flag("--lively", "let people come and go, always in the same way in the same world"),
+    lively: bool = flag(
+        "--lively", "let people come and go, the same in the same world; each minute the rooms are empty for a while"
+    ),
 ) -> None:
     """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C.
 

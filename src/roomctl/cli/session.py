@@ -252,10 +252,16 @@ class Session:
         self.doubt = self.doubt or Partial(f"not every invitation is confirmed: {error}", outcome="applied")
 
     @property
-    def interactive(self) -> bool:
+    def unattended(self) -> str:
+        """Why nobody can be asked; empty where somebody can."""
         stdin = self.streams.stdin
-        asked_not_to = self.given.no_input or self.environment.flag("ROOMCTL_NO_INPUT")
-        return not asked_not_to and stdin is not None and not stdin.closed and stdin.isatty()
+        if self.given.no_input or self.environment.flag("ROOMCTL_NO_INPUT"):
+            return "`--no-input` was given" if self.given.no_input else "ROOMCTL_NO_INPUT is set"
+        return "" if stdin is not None and not stdin.closed and stdin.isatty() else "there is no terminal"
+
+    @property
+    def interactive(self) -> bool:
+        return not self.unattended
 
     def read(
         self, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = (), what: str = ""

@@ -6,6 +6,7 @@ import pydantic
 from pydantic_core import PydanticCustomError, core_schema
 
 from roomctl.contract import scalars
+from roomctl.text.suggest import did_you_mean
 
 JSON = Any
 
@@ -33,7 +34,7 @@ class Scalar(NamedTuple):
         strictness: Any = info.context
         message = scalars.PROBLEMS[self.name](value)
         if not message and self.values and value not in self.values and not strictness.unknown_values:
-            message = f"must be one of {', '.join(self.values)}"
+            message = f"must be one of {', '.join(self.values)}{did_you_mean(value[:64], self.values)}"
         if message and not (message == scalars.UNFILLED and strictness.placeholders):
             raise PydanticCustomError("scalar", "{message}", {"message": message})
         return value

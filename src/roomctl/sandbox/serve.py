@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from http.server import BaseHTTPRequestHandler
+from itertools import count
 from random import Random
 from socketserver import ThreadingTCPServer
 from threading import Event, Thread
@@ -28,6 +29,10 @@ SOON = 0.02
 PACE = 2.0
 """Seconds between two steps of people who come and go."""
 MOST_COMING = 3
+MINUTE = 30
+"""Steps after which all rooms have been empty once."""
+EVERYBODY_LEAVES = 18
+"""The step of each minute from which nobody comes until its end."""
 
 
 def serve(
@@ -139,12 +144,14 @@ class Connection(BaseHTTPRequestHandler):
 
 @contextmanager
 def lively(store: Store) -> Iterator[None]:
-    """Let people come and go while what is inside is done."""
+    """Let people come and go while what is inside is done; at the end of each minute the rooms are empty."""
     over, random = Event(), Random(store.meta("seed"))  # noqa: S311  (a world, not a secret)
 
     def live() -> None:
-        while not over.wait(PACE):
-            step(store, random)
+        for number in count():
+            if over.wait(PACE):
+                break
+            step(store, random, leaving=number % MINUTE >= EVERYBODY_LEAVES)
 
     thread = Thread(target=live, name="lively", daemon=True)
     thread.start()
@@ -155,16 +162,16 @@ def lively(store: Store) -> Iterator[None]:
         thread.join()
 
 
-def step(store: Store, random: Random) -> None:
-    """Let some people come to each open room that is not full, and some leave; after its end they only leave."""
+def step(store: Store, random: Random, *, leaving: bool = False) -> None:
+    """Let some people come to each open room that is not full, and some leave; `leaving`, and after its end, all do."""
     with store.writing():
         now = store.now()
         for room in store.where("social", "isOpen", True):
             meta = {**(room.get("socialMeta") or {})}
             present, most = meta.get("numberCurrentlyPresent") or 0, room.get("maxParticipants") or 100
             ends = [datetime.fromisoformat(at.upper()) for at in (room.get("endDateTime"), room.get("_closesAt")) if at]
-            staying = max(0, present - random.randint(0, 1 + present // 6))
-            came = random.randint(0, MOST_COMING) if all(end > now for end in ends) else 0
+            staying = present // 3 if leaving else max(0, present - random.randint(0, 1 + present // 6))
+            came = random.randint(0, MOST_COMING) if not leaving and all(end > now for end in ends) else 0
             came = max(0, min(came, most - staying))
             meta["numberCurrentlyPresent"] = staying + came
             meta["numberOfAttendees"] = (meta.get("numberOfAttendees") or 0) + came
