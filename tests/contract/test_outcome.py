@@ -10,7 +10,7 @@ import pytest
 from roomctl.contract.fields import fields, resources
 from roomctl.contract.invitations import all_stood, done_for_all, invited, stood
 from roomctl.contract.operations import BY_NAME
-from roomctl.contract.outcome import Outcome, denial, differing, remarks, unlike, waits
+from roomctl.contract.outcome import Outcome, denial, differing, refuses, remarks, unlike, waits
 from roomctl.contract.paging import Rows
 from tests.conftest import Cases
 
@@ -115,7 +115,9 @@ def test_a_declared_state_denies_where_it_is_none_of_its_values() -> None:
 
 def test_r45_what_a_record_leaves_open_and_what_it_says_in_words(cases: Cases) -> None:
     def says(record: JSON) -> str:
-        return f"{waits(record, 'Social') or 'it is done'}; {remarks(record, 'Social') or 'no remark'}"
+        said = remarks(record, "Social")
+        told = f"{said}, which denies it" if refuses(said) else said or "no remark"
+        return f"{waits(record, 'Social') or 'it is done'}; {told}"
 
     cases("remarks.txt", says)
 

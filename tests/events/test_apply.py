@@ -16,6 +16,7 @@ import pytest
 from roomctl.bulk import Row
 from roomctl.errors import OutcomeUnknown
 from roomctl.events.apply import Sender, Service
+from roomctl.events.current import Current
 from roomctl.events.event_file import read
 from roomctl.events.history import History
 from roomctl.events.plan import Choices
@@ -303,17 +304,18 @@ def test_what_has_appeared_since_the_plan_is_not_made_again(tmp_path: Path) -> N
     assert set(outcomes[1:]) == {("skipped", "not sent")}
 
 
-def sender(text: str, there: list[Any], settle: Any, folder: Path, say: Any = print) -> Any:
+def sender(text: str, there: list[Any], settle: Any, folder: Path) -> tuple[Sender, list[Any]]:
     """Plan what a file says for the sets that are there; give the jobs, of which each may ask and say."""
     (folder / "evening.yaml").write_text(text)
     evening, problems = read(folder / "evening.yaml", text)
     assert problems == []
     steps = make_plan(evening, there, {}, History(), Choices())
-    made = Sender(steps, Service(lambda: there, settle, lambda _: None, lambda *_: None, say))
-    return made.jobs({step.key: Row(line, {}, step.key) for line, step in enumerate(steps)})
+    themes = [Current.theme_id(room) for room in there[0]["socials"]]
+    made = Sender(steps, Service(lambda: there, settle, lambda _: None, lambda *_: None, print), themes)
+    return made, made.jobs({key: Row(line, {}, key) for line, step in enumerate(steps) for key in step.rows})
 
 
-KEY, ROOM_KEY = (f"0a000000-0000-4000-8000-00000000000{number}" for number in (1, 2))
+KEY, ROOM_KEY, THEME_KEY = (f"0a000000-0000-4000-8000-00000000000{number}" for number in (1, 2, 3))
 
 
 def test_a_room_that_is_made_otherwise_than_the_file_says_is_not_ok(tmp_path: Path, cases: Cases) -> None:
@@ -324,10 +326,42 @@ def test_a_room_that_is_made_otherwise_than_the_file_says_is_not_ok(tmp_path: Pa
         def settle(write: Any) -> Any:
             return {**write.body, "socialId": ROOM_KEY, "isOpen": True, **shown}
 
-        steps = [each for job in sender(text, [there], settle, tmp_path) for each in job.call()]
+        steps = [each for job in sender(text, [there], settle, tmp_path)[1] for each in job.call()]
         return "; then ".join(" ".join(filter(None, (each.status, each.id, each.error))) for each in steps)
 
     cases("made-otherwise.txt", says)
+
+
+def test_a_room_that_is_closed_since_is_unknown_nobody_is_invited_and_a_theme_of_others_is_not_ours(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\n")
+    rooms_of = "[{name: Hall, invite: people.csv}, {name: Bar}, {name: Tent, theme: blue}]"
+    text = f"room_set: S\nthemes: {{blue: {{}}}}\nrooms: {rooms_of}\n"
+    rooms: list[Any] = [{"socialId": ME["name"], "name": "Old", "isOpen": True, "themeId": THEME_KEY}]
+    there = {"socialRoomSetId": KEY, "name": "S", "socials": rooms}
+
+    def settle(write: Any) -> Any:
+        if "theme" in write.body:
+            return {"socialThemeId": THEME_KEY}
+        made = {**write.body, "socialId": f"{len(rooms)}{ROOM_KEY[1:]}", "isOpen": True}
+        rooms.append({**made, "isOpen": made["name"] != "Hall"})
+        return made
+
+    made, jobs = sender(text, [there], settle, tmp_path)
+    told = {job.rows[0].key: (done.status, done.error.partition(";")[0]) for job in jobs for done in job.call()}
+    taken = "the service's reply has the id of a theme that rooms use already"
+    closed = {"room Hall": "it is closed, and the service has no operation that opens a room"}
+    evening, _ = read(tmp_path / "evening.yaml", text)
+    unmet = made.unmet(make_plan(evening, [there], {}, History(), Choices()), [there])
+    assert told == {
+        "theme blue": ("unknown", taken),
+        "room Hall": ("ok", ""),
+        "room Bar": ("ok", ""),
+        "room Tent": ("skipped", "not sent: theme blue was not created as the file says"),
+        "invitation Hall / ada@example.org": ("failed", "not sent: the room is closed"),
+    }
+    assert {key: why.partition(":")[0] for key, why in unmet.items() if key[:4] == "room"} == closed
 
 
 MADE_OTHERWISE = [("theme", "theme.save", "theme blue"), ("playlist", "playlist.create", "playlist Arrival")]
@@ -361,7 +395,7 @@ def test_a_room_whose_name_the_service_wrote_otherwise_is_known_by_the_id_of_the
         socials.append({"socialId": ROOM_KEY, "name": "Q&amp;A", "isOpen": True})
         raise OutcomeUnknown("another name", details={"made": made})
 
-    (job,) = sender('room_set: S\nrooms: [{name: "Q&A"}]\n', [there], settle, tmp_path)
+    _, (job,) = sender('room_set: S\nrooms: [{name: "Q&A"}]\n', [there], settle, tmp_path)
     if outcome == "unknown":
         with pytest.raises(OutcomeUnknown):
             job.call()

@@ -170,8 +170,8 @@ def settle(session: Session, write: Write) -> JSON:
         _note_said(session, write, done.value)
     elif isinstance(done.value.get("isOpen"), str):
         note_spelling(session, [done.value])
-    if write.operation.repeat == "end" and (sent := dict(write.query)):
-        note_differing(session, "the service's record differs from what was sent", done.value, sent, unseen=False)
+    if write.operation.repeat == "end" and (names := differing(done.value, sent := dict(write.query))):
+        session.doubt = _otherwise(write, done.value, sent, names)
     return done.value
 
 
@@ -210,12 +210,7 @@ def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) ->
     asked_for = asked(*write[:4], before)
     others = remade(record, asked_for)
     if others:
-        lines = differences(asked_for, {name: record.get(name) for name in others})
-        session.doubt = Partial(
-            f"{write.what}: done, but with other values than were sent: {'; '.join(map(str.strip, lines))}",
-            hint="change what is wrong; do not resend it",
-            outcome="applied",
-        )
+        session.doubt = _otherwise(write, record, asked_for, others)
     if outcome.denies("isValid", record.get("isValid")):
         session.doubt = Partial(f"{write.what}: the service's record says that it is not valid", outcome="applied")
     rest = {name: value for name, value in asked_for.items() if name not in others}
@@ -239,13 +234,17 @@ def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) ->
             session.note(f"{why}: `roomctl rules get {key}` shows theirs")
 
 
-def note_differing(
-    session: Session, what: str, record: Mapping[str, JSON], expected: Mapping[str, JSON], *, unseen: bool = True
-) -> None:
-    """Name each field that a record shows with another value, or (`unseen`) does not show; `-q` hides none."""
+def _otherwise(write: Write, record: Mapping[str, JSON], sent: Mapping[str, JSON], names: Sequence[str]) -> Partial:
+    lines = differences(sent, {name: record.get(name) for name in names})
+    why = f"{write.what}: done, but with other values than were sent: {'; '.join(map(str.strip, lines))}"
+    return Partial(why, hint="change what is wrong; do not resend it", outcome="applied")
+
+
+def note_differing(session: Session, what: str, record: Mapping[str, JSON], expected: Mapping[str, JSON]) -> None:
+    """Name each field that a record shows with another value than is expected, or does not show; `-q` hides none."""
     names = differing(record, expected)
     lines = [line.strip() for line in differences(expected, {name: record.get(name) for name in names})]
-    lines += [f"{line.strip()} → not shown" for line in field_lines(unshown(record, expected)) if unseen]
+    lines += [f"{line.strip()} → not shown" for line in field_lines(unshown(record, expected))]
     if lines:
         session.say(f"{what}: {'; '.join(lines)}")
 

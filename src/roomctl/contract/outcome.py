@@ -60,6 +60,12 @@ _OPEN = re.compile(
     "pending|queued|deferred|process|copying|progress|stat|result|outcome|message|msg|warning|detail|reason|notice"
 )
 _REMARK = re.compile("(message|msg|warning|detail|reason|notice)s?")
+_DENYING = re.compile(r"(.*\b)?not[^a-z]+(be[^a-z]+|been[^a-z]+)?(saved|stored|created|updated)")
+_CONFIRMING = re.compile(
+    r"(?<!not )(?<!be )(?<!been )\b(saved|stored|created|updated|success(ful|fully)?)\b"
+    r"|\b(no|0|without( any)?) (error|fail)|[{]"
+)
+_IN_PART = re.compile(r"\w*(skip|ignor|delet)\w*")
 _HARMLESS: Final = frozenset(
     re.findall(
         r"\w+",
@@ -142,6 +148,13 @@ def remarks(record: Mapping[str, JSON], resource: str) -> str:
     given = [value for name, value in others if _REMARK.fullmatch(name)]
     texts = [each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in given if each]
     return "; ".join(text for text in texts if not _HARMLESS.issuperset(re.findall(r"\w+", text.lower())))[:200]
+
+
+def refuses(remark: str) -> bool:
+    """Whether words beside a record deny what was asked, and say neither that it was done nor of a part of it."""
+    text = remark.lower()
+    denied = _DENYING.match(text) or _REFUSING.match(_IN_PART.sub("", text))
+    return denied is not None and not _CONFIRMING.search(text)
 
 
 def shown(record: JSON, name: str) -> JSON:
@@ -231,7 +244,7 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
         return f"a record without its {key}"
     if operation.writes and any(_OPEN.search(name.lower()) for name in record):
         said = "" if listed else remarks(record, resource)
-        said = said if operation.readback or _REFUSING.match(said.lower()) else ""
+        said = said if operation.readback or refuses(said) else ""
         if why := waits(record, resource) or (said and f"the service says: {said}"):
             return why
     if wanted and operation.reply and not operation.saves:

@@ -6,27 +6,15 @@ from itertools import chain
 from typing import Any
 
 from roomctl.contract.outcome import denial, differing
-from roomctl.contract.paging import shows_all
+from roomctl.contract.paging import cut_short, shows_all
 from roomctl.contract.records import folded, truth
 from roomctl.text.times import moment
 
 JSON = Any
 _STATES = {"open", "IsOpen", "is_open", "closed", "isClosed", "IsClosed", "is_closed", "status", "state"}
 """Where a service may say once more whether a room is open; the interface has none of these."""
-_OF_ITSELF = {
-    "error",
-    "errors",
-    "success",
-    "ok",
-    "failed",
-    "failure",
-    "code",
-    "status",
-    "statusCode",
-    "status_code",
-    "stale",
-}
-"""Where a record may say that it failed, or is old."""
+_OF_ITSELF = {"error", "errors", "success", "ok", "failed", "failure", "statusCode", "status_code", "stale", "partial"}
+"""Where a record may say that it failed, is old or incomplete."""
 _WORDS = {"open": True, "closed": False}
 UNENDED = {None: "does not say whether the room is closed", True: "shows the room open"}
 
@@ -89,10 +77,10 @@ def _grouped(records: Iterable[JSON], key: str) -> dict[JSON, list[JSON]]:
 def is_open(room: Mapping[str, JSON]) -> bool | None:
     """Whether a room is open: a closed one is that of which this is False, not one that says neither, or both (R46).
 
-    A record that says that it failed, or is old, proves nothing.
+    A record that says that it failed, is old or incomplete, proves nothing.
     """
-    state = truth(room.get("isOpen"))
-    if not room.keys().isdisjoint(_OF_ITSELF) and denial(room, "Social", read=True):
+    state, itself = truth(room.get("isOpen")), {name: room[name] for name in _OF_ITSELF.intersection(room)}
+    if itself and (denial(itself, read=True) or cut_short(itself, "Social")):
         return None
     for name in _STATES.intersection(room) if state is not None else ():
         word, value = name.lower().removeprefix("is").strip("_"), room[name]

@@ -1,7 +1,7 @@
 """The steps of a plan, sent one after the other: each looks before it creates, and takes the ids of those before it."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -9,7 +9,7 @@ from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
 from roomctl.contract.invitations import invited
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE, RULES_SAVE
-from roomctl.contract.outcome import denial, differing, remade, respelt
+from roomctl.contract.outcome import denial, denies, differing, remade, respelt
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
@@ -41,14 +41,16 @@ class Sender:
     """Sends the steps of a plan; `ids` are those of what stands and of what was made, by the key of the step.
 
     `unsettled` is the failure after which nobody knows whether the set was made or named; after one of these nothing
-    else is sent (`stopped`).
+    else is sent (`stopped`). `themes` are the ids of those that rooms had before.
     """
 
-    def __init__(self, steps: Sequence[Step], service: Service) -> None:
+    def __init__(self, steps: Sequence[Step], service: Service, themes: Iterable[str] = ()) -> None:
         self.steps, self.service = steps, service
+        self.shut: Container[str] = ()  # rooms that the last look shows closed
         self.set_key = steps[0].key
         self.ids: dict[str, str] = {step.key: step.id for step in steps if step.id}
-        self.made = {step.id: step.key for step in reversed(steps) if step.id}
+        before = dict.fromkeys(themes, "a theme that rooms use already; if you mean that one, add its `id` to the file")
+        self.made = before | {step.id: step.key for step in reversed(steps) if step.id}
         self.ruled: dict[str, Sequence[str]] = {}  # the rooms for which rules were sent
         self.unsettled: OutcomeUnknown | None = None
         self.stopped = False
@@ -90,11 +92,10 @@ class Sender:
         except NoId as missing:
             return [Outcome("skipped", f"{UNSENT}{missing} was not created as the file says")] * max(len(people), 1)
         if write.operation is INVITE_SEND:
-            replies = self.service.settle(write)
-            outcomes = invited([[row.key] for row in people], replies, write.path[ROOM], self.service.say)
-            return [self.new(f"{step.key} / {row.key}", each) for row, each in zip(people, outcomes, strict=True)]
+            return self.invite(step.key, people, write)
         if step.action == "create" and write.operation.creates and write.operation.seen_in:
             sets = self.service.look()
+            self.shut = {key for key, room in by_id(all_rooms(sets), ROOM).items() if is_open(room) is False}
             if self.find(step, sets) is not None:
                 return [Outcome("failed", APPEARED)]
             before = by_id(sets, SET) if step.key == self.set_key else by_id(all_rooms(sets), ROOM)
@@ -104,7 +105,8 @@ class Sender:
         wrong = []
         if step.kind == "room":
             shut = is_open(record) is False and "isOpen" not in write.body
-            wrong = [*differing(record, write.body, null=True), *["isOpen"] * shut]
+            invalid = denies("isValid", record.get("isValid"))
+            wrong = [*differing(record, write.body, null=True), *["isOpen"] * shut, *["isValid"] * invalid]
         elif step.kind in ("theme", "playlist"):
             wrong = remade(record, write.body.get("theme") or write.body)
         created = step.action == "create" and write.operation is not ROOMSET_UPDATE
@@ -119,6 +121,13 @@ class Sender:
             done = "created" if created else "saved"
             return [Outcome("failed", f"it was {done}, but differs from the file: {told}", key)]
         return [Outcome(id=key or self.ids.get(self.set_key, ""))]
+
+    def invite(self, name: str, people: Sequence[Row], write: Write) -> list[Outcome]:
+        if write.path[ROOM] in self.shut:
+            return [Outcome("failed", f"{UNSENT}the room is closed")] * len(people)
+        replies = self.service.settle(write)
+        outcomes = invited([[row.key] for row in people], replies, write.path[ROOM], self.service.say)
+        return [self.new(f"{name} / {row.key}", each) for row, each in zip(people, outcomes, strict=True)]
 
     def new(self, key: str, outcome: Outcome) -> Outcome:
         """Give the outcome of something new: an id that came back for another one before proves nothing of it."""
@@ -159,7 +168,7 @@ class Sender:
             names = [each.field for each in step.changes if each.old is not None or hidden]
             if step.operation == ROOMSET_UPDATE.name:
                 names = [name for name in step.body if name in fields]
-            if step.action == "unknown":
+            if step.action == "unknown" or (step.action == "cannot" and not step.changes):
                 found[step.key] = step.why
             elif names and (step.sends or step.action == "cannot"):
                 found[step.key] = f"the service replied, but does not show the new {', '.join(names)}"

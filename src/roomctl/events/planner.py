@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from roomctl.bulk import Mark, Row
 from roomctl.contract.event_file import SETTABLE
-from roomctl.contract.outcome import respelt, shows
+from roomctl.contract.outcome import denies, respelt, shows
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open
 from roomctl.events.clock import TIMES, local_text, zone_named
@@ -152,12 +152,11 @@ class _Planner:
         images = part.images if self.choices.send_unseen else {}
         if worn is None:
             needed = any(each.theme == key and self.current.room(each) is None for each in self.evening.rooms)
-            made = part.id or folded(self.mark(f"theme {key}").id)
+            mark = self.mark(f"theme {key}")
+            made = part.id or ("" if mark.status == "unknown" else folded(mark.id))  # the id may be of another theme
             own = not part.id and (self.new or needed)
-            bodies = [  # as it was made, or as it was changed since
-                {"theme": {**fields, **({THEME: identity} if identity else {})}, **part.images}
-                for identity in dict.fromkeys(("", made))
-            ]
+            versions = [fields, *([{**fields, THEME: made}] if made else [])]  # as it was made, or changed since
+            bodies = [{"theme": each, **part.images} for each in versions]
             step = self.unseen(part, "theme", own, "theme.save", *bodies, name=key)._replace(id=made)
             return step._replace(action="change", why="") if made and step.sends else step
         identity = folded(worn.get(THEME))
@@ -198,8 +197,10 @@ class _Planner:
         return step._replace(action="create", why=another(part.name, self.current.rooms))
 
     def existing_room(self, step: Step, part: Part, found: JSON, doubt: str) -> Step:
-        if doubt or is_open(found) is False:
-            return step._replace(action="unseen" if doubt else "cannot", why=doubt or CLOSED)
+        wrong = "the service says that it is not valid" * denies("isValid", found.get("isValid"))
+        wrong = CLOSED if is_open(found) is False else wrong
+        if doubt or wrong:
+            return step._replace(action="unseen" if doubt else "cannot", why=doubt or wrong)
         changes = [*self.differences(found, part.fields), *self.other_theme(found, part)]
         if not changes:
             return step
@@ -270,12 +271,11 @@ class _Planner:
             return step
         changes = self.differences(record, part.fields)
         if set(having) != set(wanted):
-            there = self.current.by_id
-            names = (
-                [str(there.get(key, {"name": key.removeprefix("room ")}).get("name")) for key in keys]
-                for keys in (having, wanted)
+            known: dict[str, Any] = {step.key: {"name": part.name} for part, step in self.rooms}
+            known |= self.current.by_id
+            changes.append(
+                Change("rooms", *([str(known[key].get("name")) for key in keys] for keys in (having, wanted)))
             )
-            changes.append(Change("rooms", *names))
         step = Step("rules", part.name, "same", place=part.path, id=config)
         if not changes:
             return step

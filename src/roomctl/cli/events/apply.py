@@ -20,9 +20,10 @@ from roomctl.cli.request_body import read_text
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import BY_NAME, ROOMSET_LIST, ROOMSET_UPDATE, RULES_GET
 from roomctl.contract.records import by_id, folded
-from roomctl.contract.rooms import is_open
+from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.events.apply import Sender, Service
+from roomctl.events.current import Current
 from roomctl.events.event_file import Evening
 from roomctl.events.history import UNSENT
 from roomctl.events.plan import SENT, SYMBOLS, Choices, Step, sealed
@@ -146,7 +147,8 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     rooms = by_id((each for each in seen.rooms if is_open(each) is not False), ROOM)
     Guards(session, rooms).check(list(rooms), list(rooms))
     sets, send, changed = partial(_sets, session), partial(settle, session), partial(_changed, session)
-    sender = Sender(seen.steps, Service(sets, send, changed, confirm, session.say))
+    themes = filter(None, map(Current.theme_id, all_rooms(seen.sets)))
+    sender = Sender(seen.steps, Service(sets, send, changed, confirm, session.say), themes)
     writes = sender.preview()
     new = {key for each in seen.steps if each.sends for key in each.rows} - {row.key for row in seen.earlier}
     if seen.earlier and new:  # the event file has more than it had; or the result file was cut
