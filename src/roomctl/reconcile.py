@@ -66,7 +66,8 @@ def send(client: "Client", write: Write, *, again: bool = True, sleep: Callable[
     Raises OutcomeUnknown with what was checked, Partial where it was answered and is seen not done, and errors.*.
     """
     try:
-        standing = write.before if write.operation.creates and write.operation.readback else {}
+        known = write.operation.repeat == "end" or (write.operation.creates and write.operation.readback)
+        standing = write.before if known else {}
         path, query, what = write.path, write.query, write.what
         reply = client.send(
             write.operation, path=path, query=query, body=write.body, what=what, standing=standing, guard=write.guard
@@ -98,7 +99,7 @@ def snapshot(client: "Client", operation: Operation, sought: str = "") -> dict[s
     doubt = paginator.proof.doubt
     if doubt is not None and (paginator.broken or "row" in doubt.details or sought not in found):
         raise doubt
-    if sought and paginator.proof.stored:
+    if (sought or operation.repeat == "end") and paginator.proof.stored:
         raise Partial(f"the list may be older than the write: {paginator.proof.stored}")
     return found
 

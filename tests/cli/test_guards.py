@@ -145,12 +145,22 @@ def test_r47_results_of_a_guarded_run_go_on_with_its_guards_alone(house: House, 
     house.answers = [200, 400]
     end = ("social", "end", "--yes", "--concurrency", "1", "--results", "ended.csv", "--from")
     first = roomctl(*end, "rooms.csv", "--only-if-empty", "--expect-rooms", "3")
-    assert (first.status, "`--from ended.csv --expect-rooms=3 --only-if-empty`" in first.stderr) == (6, True), first
+    assert (
+        first.status,
+        "`--from ended.csv --results ended.csv --expect-rooms=3 --only-if-empty`" in first.stderr,
+    ) == (6, True), first
     dropped = roomctl(*end, "ended.csv", "--expect-rooms", "3")
     assert (dropped.status, "under --expect-rooms=3 --only-if-empty" in dropped.stderr) == (2, True), dropped
     last = roomctl(*end, "ended.csv", "--only-if-empty", "--expect-rooms", "3", "--max-present", "9")
     assert (last.status, [row["status"] for row in rows_of(tmp_path / "ended.csv")]) == (0, ["ok"] * 3), last
     assert posted(house.sent) == [A, B, C, B]
+
+
+def test_r46_a_room_that_the_look_for_a_guard_shows_open_again_is_ended_again(house: House, roomctl: Run) -> None:
+    end = ("social", "end", "--yes", "--only-if-empty", "--results", "ended.csv", "--from")
+    assert roomctl(*end, "rooms.csv").status == 0
+    house.rooms[B]["isOpen"] = True
+    assert (roomctl(*end, "ended.csv").status, posted(house.sent)[3:]) == (0, [B])
 
 
 def test_r47_an_unfinished_run_is_resumed_with_its_guards_alone(

@@ -276,6 +276,8 @@ def repeat(
         raise BadInput(none if found.body and body is None else differs, hint=hint)
     state = "outcome unknown" if found.open else found.state
     card = [f"about to repeat {found.method} {found.path}, first sent at {found.planned}: {state}"]
+    second = "the set's fields are in a second request, which this does not repeat: `roomctl roomset update` sets them"
+    card += [second] * (operation.identity == SET and operation.open_query)
     for each in session.journal.entries(profile=found.profile):
         one, other = ((it.origin, it.operation, it.path, it.query, it.body) for it in (each, found))
         if one == other and each.planned > found.planned:
@@ -292,8 +294,9 @@ def repeat(
     answer = write(session, operation, path=path, query=prepared.query, body=body, card=card, word="repeat", what=what)
     reached = operation.repeat in ("end", "patch") and not found.query  # the state that was asked for, whoever made it
     if found.open and session.written and (reached or all_stood(answer.value)):
-        tell(session, found.id, "confirmed", "the reply to its repeat shows the effect, of this request or later")
-        session.note(f"entry {found.id} is confirmed: the reply shows its effect")
+        told = "the service accepted its repeat" if operation.reply is None else "the reply shows its effect"
+        tell(session, found.id, "confirmed", f"{told}, of this request or later")
+        session.note(f"entry {found.id} is confirmed: {told}")
         if all_stood(answer.value):  # the failure says the same
             answer = answer._replace(failure=None)
     return answer

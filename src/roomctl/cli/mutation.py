@@ -170,7 +170,7 @@ def settle(session: Session, write: Write) -> JSON:
         _note_said(session, write, done.value)
     elif isinstance(done.value.get("isOpen"), str):
         note_spelling(session, [done.value])
-    if write.operation.repeat == "end" and (names := differing(done.value, sent := dict(write.query))):
+    if write.operation.repeat == "end" and write.query and (names := differing(done.value, sent := dict(write.query))):
         session.doubt = _otherwise(write, done.value, sent, names)
     return done.value
 

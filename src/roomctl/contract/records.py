@@ -76,6 +76,13 @@ def older(record: Mapping[str, JSON], made: float, others: Iterable[Mapping[str,
     return born is not None and born.timestamp() < made - _DAY and record["dateCreated"] not in known
 
 
+def superseded(room: Mapping[str, JSON], known: Mapping[str, Mapping[str, JSON]]) -> bool:
+    """Whether a room's record was last updated before the `known` one was."""
+    found = (room, known.get(folded(room.get("socialId")), {}))
+    updated, before = (moment(each.get("updatedDateTime")) for each in found)
+    return updated is not None and before is not None and updated < before
+
+
 def find(records: Iterable[JSON], key: str, wanted: str) -> JSON:
     sought = folded(wanted)
     found = (each for each in records if isinstance(each, dict) and folded(each.get(key)) == sought)

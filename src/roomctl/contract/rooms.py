@@ -16,7 +16,11 @@ _STATES = {"open", "IsOpen", "is_open", "closed", "isClosed", "IsClosed", "is_cl
 _OF_ITSELF = {"error", "errors", "success", "ok", "failed", "failure", "statusCode", "status_code", "stale", "partial"}
 """Where a record may say that it failed, is old or incomplete."""
 _WORDS = {"open": True, "closed": False}
-UNENDED = {None: "does not say whether the room is closed", True: "shows the room open"}
+UNENDED = {
+    None: "does not say whether the room is closed",
+    True: "shows the room open",
+    "old": "is older than the record that was read before it",
+}
 
 
 def rooms(room_set: Mapping[str, JSON]) -> list[JSON]:

@@ -14,7 +14,7 @@ from roomctl.contract.invitations import fault_of, refused
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial, flat, shown, unlike, unshown
 from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, passed_over, wrapper_of
-from roomctl.contract.records import by_id, folded, is_uuid, older
+from roomctl.contract.records import by_id, folded, is_uuid, older, superseded
 from roomctl.contract.rooms import UNENDED, all_rooms, is_open, rooms
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.failures import Failed
@@ -95,6 +95,8 @@ def received(
     try:
         data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
         value = _value(prepared, answer, data, decode, list_field)
+        if operation.paged:
+            value = (value if isinstance(value, Rows) else Rows(value or ())).heed(answer.headers.multi_items())
         if isinstance(value, Rows) and "date" in answer.headers and (made := moment(answer.headers["date"].encode())):
             value.made, value.age = made, now - made
         signs = ("age", "cache", "warning", *([] if replays else ["replay"]))
@@ -140,12 +142,12 @@ def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | N
             raise Unproven(f"a record that does not show {', '.join(names)}", "part", folded(value[operation.identity]))
         elif operation.creates:
             _check_new(prepared, value, moment(answer.headers.get("date", "").encode()))
-        elif operation.repeat == "end" and answer.status == 200 and (state := is_open(value)) not in (False, later):
-            raise Unproven(f"the reply {UNENDED[state]}", "record")
+        elif operation.repeat == "end" and answer.status == 200:
+            old = prepared.standing and superseded(value, prepared.standing)
+            if (state := is_open(value)) not in (False, later) or old:
+                raise Unproven(f"the reply {UNENDED['old' if old else state]}", "record")
     if answer.status != 200 and not (answer.status == 201 and operation.repeat == "create" and operation.reply):
         raise Unproven("the service documents 200 for success", made=folded(shown(value, operation.identity)))
-    if operation.paged:
-        value = (value if isinstance(value, Rows) else Rows(value or ())).heed(answer.headers.multi_items())
     return None if operation.reply is None else value
 
 

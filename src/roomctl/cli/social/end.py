@@ -69,20 +69,23 @@ def end(
         why = "give room names or ids, `--from FILE` or `--room-set ID|NAME`: exactly one of the three"
         raise WrongCall(why, hint="`roomctl social list` lists the rooms")
     until = _until(session, leave_open_until, tz) if leave_open_until is not None else Until()
+    asks = session.settings.asks and not session.given.dry_run and session.interactive
+    looks = asks or bool(LOOKING & session.given.typed.keys())
     if which and len(which) == 1 and session.given.results is None:
         ids, run = ids_of(session, which), None
     else:
-        run = _planned(session, which or (), source, sets or (), until)
+        run = _planned(session, which or (), source, sets or (), until, looks)
         ids = [folded(row.key) for row in run.rows]
 
-    asks = session.settings.asks and not session.given.dry_run and session.interactive
-    seen = rooms_by_id(session) if session.mine or asks or LOOKING & session.given.typed.keys() else {}
+    seen = rooms_by_id(session) if session.mine or looks else {}
     shut = [key for key in ids if key in seen and is_open(seen[key]) is False]
     if run is None and shut:
         room = seen[ids[0]]
         return Answer(room, "Social", done=f"{titled(room, 'Social')} is already closed; nothing was sent")
     run, ids = run and run.skip(dict.fromkeys(shut, "already closed")), [key for key in ids if key not in shut]
-    writes = [Write(SOCIAL_END, {"socialId": key}, until.query, None, f"end room {known(session, key)}") for key in ids]
+    writes = [
+        Write(SOCIAL_END, {"socialId": key}, until.query, None, f"end room {known(session, key)}", seen) for key in ids
+    ]
     guards = None
     if GUARD_OPTIONS & session.given.typed.keys():
         from roomctl.cli.guards import Guards
@@ -123,7 +126,9 @@ def _until(session: Session, text: str, tz: str | None) -> Until:
     return Until([("leaveOpenUntil", wire(when))], note, f"closed now, not left {told}", told, target)
 
 
-def _planned(session: Session, which: Sequence[str], source: str | None, sets: Sequence[str], until: Until) -> "Run":
+def _planned(
+    session: Session, which: Sequence[str], source: str | None, sets: Sequence[str], until: Until, looks: bool
+) -> "Run":
     from roomctl.bulk import Shape, Table
     from roomctl.cli.bulk_run import planned, read_table
 
@@ -135,7 +140,8 @@ def _planned(session: Session, which: Sequence[str], source: str | None, sets: S
         table = Table.of((("socialId", key) for key in ids), "socialId")
         if sets and session.given.results and not session.given.force and Path(session.given.results).is_file():
             table = _continued(_with_ids(session, read_table(session, session.given.results, shape)), table)
-    seen = rooms_by_id(session) if sets else {}  # that a room is open again says more than an earlier end
+    # that a room is open again says more than an earlier end
+    seen = rooms_by_id(session) if session.mine or looks else {}
 
     def open_again(row: "Row") -> bool:
         done = row.before is not None and row.before.status == "ok"
