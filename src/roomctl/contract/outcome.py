@@ -42,11 +42,11 @@ _UNDONE = re.compile(
     "(?P<when>(at|on|date|time)+)?"
 )
 _RETURNED, _RETURNED_WELL = re.compile("returncode|rc"), re.compile("0+|2[0-9][0-9]|ok|success|true|")
-_STATE = re.compile(r"\w*(status|result|outcome)(code|text)?|ack|state|code|(return|response)code|rc")
+_STATE = re.compile(r"\w*(status|state|result|outcome)(code|text)?|ack|code|(return|response)code|rc")
 _REFUSING = re.compile(
     r"(?!no[^a-z])(.*(error|fail|denied|refus|reject|forbidden|invalid|unauthori|unsuccess|abort|declin|delet|skip|ignor|cannot|unable|time.?out)"
     r"|not[^a-z]+(saved|stored|created|updated|done|applied|ok|accept|permit|allow|authori|found|ended|sent|invited|valid)"
-    r"|(nok|ko|noop)$|-[0-9]|[45][0-9][0-9]\b)"
+    r"|bad.request|(nok|ko|noop)$|-[0-9]|[45][0-9][0-9]\b)"
 )
 _READ = re.compile(
     "errors?|error(message|code)|exception|fault|problem|(is|has)errors?|failed|failure|denied|rejected"

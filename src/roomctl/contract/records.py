@@ -1,7 +1,7 @@
 """Which record is which: by its id."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from roomctl.text.times import moment
@@ -69,18 +69,20 @@ def by_id(records: Iterable[JSON], key: str) -> dict[str, JSON]:
     return {name: record for record in records if isinstance(record, dict) and (name := folded(record.get(key)))}
 
 
-def older(record: Mapping[str, JSON], made: float, others: Iterable[Mapping[str, JSON]]) -> bool:
-    """Whether a record was created a day before a reply was `made`; a copy may show when its original was."""
-    born = moment(record.get("dateCreated"))
-    known = (each.get("dateCreated") for each in others)
-    return born is not None and born.timestamp() < made - _DAY and record["dateCreated"] not in known
+def older(record: Mapping[str, JSON], made: float, others: Collection[Mapping[str, JSON]]) -> bool:
+    """Whether a record was created or updated a day before a reply was `made`; a copy may show its original's times."""
+    dates = {name: moment(record.get(name)) for name in ("dateCreated", "updatedDateTime")}
+    before = [name for name, date in dates.items() if date is not None and date.timestamp() < made - _DAY]
+    return any(record[name] not in [each.get(name) for each in others] for name in before)
 
 
 def superseded(room: Mapping[str, JSON], known: Mapping[str, Mapping[str, JSON]]) -> bool:
-    """Whether a room's record was last updated before the `known` one was."""
-    found = (room, known.get(folded(room.get("socialId")), {}))
-    updated, before = (moment(each.get("updatedDateTime")) for each in found)
-    return updated is not None and before is not None and updated < before
+    """Whether a room's record was last updated before the `known` one was, or has another name or set."""
+    there = known.get(folded(room.get("socialId")), {})
+    updated, before = (moment(each.get("updatedDateTime")) for each in (room, there))
+    pairs = ((room.get(name), there.get(name)) for name in ("name", "socialRoomSetId"))
+    other = any(str(one).lower() != str(two).lower() for one, two in pairs if None not in (one, two))
+    return other or (updated is not None and before is not None and updated < before)
 
 
 def find(records: Iterable[JSON], key: str, wanted: str) -> JSON:

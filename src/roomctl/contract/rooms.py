@@ -19,7 +19,7 @@ _WORDS = {"open": True, "closed": False}
 UNENDED = {
     None: "does not say whether the room is closed",
     True: "shows the room open",
-    "old": "is older than the record that was read before it",
+    "old": "has the record as it was before it was last read, or of another room",
 }
 
 
