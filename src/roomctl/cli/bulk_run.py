@@ -255,14 +255,19 @@ def run(
     written = _end(session, begun, report)
     kept = "" if written or begun.file is None else str(begun.file.part)
     operation = BY_NAME.get(begun.target.partition(" ")[0])
-    look = LOOKS[None] if operation and operation.seen_in is None else VERIFY
+    unknown = report.outcome == "unknown"
+    left = [each.id for each in journal.open_entries() if each.run == begun.name] if begun.name and unknown else []
+    entry = left[0] if len(left) == 1 else ""
+    look = LOOKS[None].replace("ENTRY", entry or "ENTRY") if operation and operation.seen_in is None else VERIFY
     maps = "".join(f" --map {quote(each)}" for each in given.typed.get("--map", ()))
     guards = "".join(f" {each}" for each in guards_of(begun.target))
     name = quote(given.results) if given.results else ""
     results = f"--from {name} --results {name}{maps}{guards}" if name else ""
     failure = report.exit_error(done, noun, results=results, kept=kept, repeatable=begun.repeatable, look=look)
+    if failure and unknown:
+        failure.journal = entry or begun.name
     if failure and given.input is not None:  # its result file does not hold whole records
-        failure.hint = f"{look} what is unknown; send what is not done in another `--input`"
+        failure.hint = f"{look}; " * unknown + "send what is not done in another `--input`"
     whole = failure is None and report.counts()["ok"] == len(report.results)
     summary = report.summary(done, noun)
     shown = [result.shown() for result in report.results]
@@ -292,13 +297,15 @@ def _tied(session: Session, begun: Run, job: Job) -> Sequence[Outcome]:
 
 
 def _begin(session: Session, begun: Run) -> Run:
-    """Name the run in the journal where it has an input that can be gone on with, and open its result file."""
+    """Name the run in the journal, with what is known of its rows from before, and open its result file."""
     table, name = begun.table, ""
-    if table.path is not None and begun.target:
-        mine, rows = session.settings.profile, len(table.rows)
-        name = session.journal.begin_run(
-            table.path, table.sha256, rows, session.argv, profile=mine, target=begun.target
-        )
+    if begun.target and (table.path or begun.rows):
+        source, digest = (table.path, table.sha256) if table.path else (table.name, "")
+        mine, rows = session.settings.profile, len(table.rows) + len(table.bad)
+        name = session.journal.begin_run(source, digest, rows, session.argv, profile=mine, target=begun.target)
+        known = {each.row.line: each.status for each in begun.plan.carried if each.status != "skipped"}
+        if known and not begun.in_order:
+            session.journal.rows_settled(name, known)
     if begun.file is not None:
         try:
             begun.file.start(name)

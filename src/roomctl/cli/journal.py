@@ -154,13 +154,13 @@ def _settle(session: Session, text: str | None, word: str) -> None:
         raise WrongCall("`--done` and `--not-done` need an ENTRY", hint="`roomctl journal list --open` shows their ids")
     entry = _own(session, text)
     if entry.running or not entry.open:
-        why = f"the outcome of entry {entry.id} is already known: {entry.state}"
+        why = f"the outcome of entry {entry.id} is already known: {entry.state.replace('_', ' ')}"
         raise WrongCall(f"entry {entry.id} is still being sent" if entry.running else why)
     name = _about(entry, names(session.environment.folder("cache")))["name"]
     what = f"{entry.method} {entry.path}{f' ({name})' if name else ''}"
     card = [f"about to record, on your word, that {what}, begun at {entry.planned}, was {word}"]
     ask(session, card, None if session.given.yes else word, done="recorded")
-    session.journal.resolve(entry.id, "confirmed" if word == "done" else "refused", f"recorded by a person as {word}")
+    session.journal.resolve(entry.id, "confirmed" if word == "done" else "not_done", f"recorded by a person as {word}")
 
 
 def _own(session: Session, text: str) -> Any:
@@ -269,19 +269,19 @@ def repeat(
             break
     else:  # not the same to the byte
         run = session.journal.book().runs.get(found.run)
-        made = f", made from {run.input}" if run else ""
+        made = f", made from {run.input}" if run and run.sha256 else ""
         hint = f"give it with `--input FILE`{made}; the original command shows it with `--dry-run -o json --query body`"
         none = f"entry {found.id} had a body, and the journal does not keep bodies"
         differs = f"the body differs from that of entry {found.id}"
         raise BadInput(none if found.body and body is None else differs, hint=hint)
-    state = "outcome unknown" if found.open else found.state
-    card = [f"about to repeat {found.method} {found.path}, first sent at {found.planned}: {state}"]
+    state = "outcome unknown" if found.open else found.state.replace("_", " ")
+    card = [f"about to repeat {found.method} {found.path}, begun at {found.planned}: {state}"]
     second = "the set's fields are in a second request, which this does not repeat: `roomctl roomset update` sets them"
     card += [second] * (operation.identity == SET and operation.open_query)
     for each in session.journal.entries(profile=found.profile):
         one, other = ((it.origin, it.operation, it.path, it.query, it.body) for it in (each, found))
         if one == other and each.planned > found.planned:
-            card.append(f"already resent at {each.planned} (journal entry {each.id}): {each.state}")
+            card.append(f"already repeated: journal entry {each.id}, begun at {each.planned}: {each.state}")
             if each.state == "confirmed":
                 again = f"`roomctl journal repeat {each.id}{' --input FILE' * (source is not None)}` resends it"
                 raise WrongCall(f"nothing was sent: {card[-1]}", hint=again)

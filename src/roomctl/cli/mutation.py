@@ -26,7 +26,8 @@ LOOKS = {
     ROOMSET_LIST: "`roomctl roomset tree` shows the rooms as they are now",
     TRANSCRIPTION_LIST: "`roomctl transcription list` shows the transcriptions as they are now",
     RULES_GET: "`roomctl rules get SET` shows the rules as they are now",
-    None: "ask someone who can check whether the write took effect",
+    None: "ask someone who can check whether the write took effect, and record it with `roomctl journal verify ENTRY "
+    "--done|--not-done`",
 }
 
 
@@ -152,7 +153,7 @@ def settle(session: Session, write: Write) -> JSON:
     try:
         done = send(session.client, write, again=session.settings.retries != 0)
     except (OutcomeUnknown, Partial, ExpectationFailed) as error:
-        error.hint = LOOKS[write.operation.seen_in]
+        error.hint = LOOKS[write.operation.seen_in].replace("ENTRY", error.journal)
         if isinstance(error, Partial):
             tell(session, error.journal, "refused", "a read shows that it was not done")
         elif error.outcome == "unknown":
@@ -189,7 +190,7 @@ def _note_said(session: Session, write: Write, value: JSON) -> None:
 
 def _keep_what_was_found(session: Session, operation: Operation, error: RoomctlError) -> None:
     """Record what a look at a write of unknown outcome has shown, ids only, and name the commands that go on."""
-    again = f"{error.hint}; if not, send it again with `roomctl journal repeat {error.journal} --input FILE`"
+    again = f"{error.hint}; if not done, send it again with `roomctl journal repeat {error.journal} --input FILE`"
     verify = f"`roomctl journal verify {error.journal}` looks for its effect again; {error.hint}"
     error.hint = verify if operation.seen_in else again
     if operation.seen_in and (checked := error.details.get("checked")):

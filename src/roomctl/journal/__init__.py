@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # at run time it would only cost start-up
 
     Thing = TypeVar("Thing", bound=Entry | Run)
 
-FINAL = b"confirmed", b"refused", b"partial", b"not_sent"
+FINAL = b"confirmed", b"refused", b"partial", b"not_done", b"not_sent"
 
 
 @dataclass(eq=False)
@@ -103,15 +103,17 @@ class Journal(Ledger):
     # Bulk runs
 
     def begin_run(
-        self, input_path: Path, sha256: str, rows: int, command: Sequence[str], profile: str = "", *, target: str = ""
+        self, source: Path | str, sha256: str, rows: int, command: Sequence[str], profile: str = "", *, target: str = ""
     ) -> str:
-        """Record, durably, the beginning of a bulk run over a file of so many rows, and name it. Raises LocalFailure.
+        """Record, durably, the beginning of a bulk run over so many rows, and name it. Raises LocalFailure.
 
-        `target` says what is done with each row: the operation and what it is about.
+        `source` is a file, with its hash, or names what is none; `target` says what is done with each row: the
+        operation and what it is about.
         """
         name = os.urandom(8).hex()
         self._hold(name)
-        facts = {"input": str(input_path.absolute()), "sha256": sha256, "command": words(command), "profile": profile}
+        path = str(source.absolute() if isinstance(source, Path) else source)
+        facts = {"input": path, "sha256": sha256, "command": words(command), "profile": profile}
         state = {"v": 1, "run": name, "state": "begun", "rows": rows, "pid": os.getpid()}
         self.append({**state, **facts, "target": target})
         return name
@@ -163,9 +165,9 @@ class Journal(Ledger):
         return _one("bulk run", text, self.book().runs)
 
     def runs(self, *, sha256: str = "", profile: str = "", target: str = "", unfinished: bool = False) -> "list[Run]":
-        """List the bulk runs, newest first: of one input, profile, target; that did not finish. Raises LocalFailure."""
+        """List the bulk runs, newest first: of one input, profile, target; to resume. Raises LocalFailure."""
         found = _newest_first(self.book().runs, sha256=sha256, profile=profile, target=target)
-        return [run for run in found if not (unfinished and run.finished)]
+        return [run for run in found if run.resumable or not unfinished]
 
     @contextmanager
     def alone(self, name: str, what: str) -> Iterator[None]:

@@ -2,6 +2,7 @@
 
     planned ──▶ sent ──▶ confirmed | partial | refused | unknown | not_sent
     unknown ──▶ confirmed | refused | not_sent          (looked at later)
+    unknown ──▶ not_done                                (a person has looked)
     confirmed ──▶ unknown                               (a later look belies the reply)
 
 `planned` without `sent` is certainly not sent; `sent` and `unknown` may have been applied; of what is `partial`, the
@@ -20,11 +21,13 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 from roomctl.contract.operations import BY_NAME
 
 VERSION = 1
-State = Literal["planned", "sent", "confirmed", "partial", "refused", "unknown", "not_sent"]
+State = Literal["planned", "sent", "confirmed", "partial", "refused", "unknown", "not_done", "not_sent"]
 RowStatus = Literal["ok", "failed", "unknown"]
 
 STATES: Final[tuple[State, ...]] = get_args(State)
-FINAL: Final = ("confirmed", "partial", "refused", "not_sent")
+FINAL: Final = ("confirmed", "partial", "refused", "not_done", "not_sent")
+NOT_DONE: Final = ("planned", "refused", "not_done", "not_sent")
+"""The states of what certainly had no effect."""
 ROW_STATUSES: Final[tuple[RowStatus, ...]] = ("ok", "failed", "unknown")
 
 
@@ -81,6 +84,11 @@ class Run(NamedTuple):
     begun: str
     target: str = ""
     finished: str = ""
+
+    @property
+    def resumable(self) -> bool:
+        """Whether it did not come to its end, and had a file, with which it can be gone on."""
+        return bool(self.sha256) and not self.finished
 
 
 class RowState(NamedTuple):
@@ -174,7 +182,7 @@ class Book:
 
     def unsettled(self) -> set[str]:
         """Name what must not be forgotten: open requests, runs that did not finish, and all that these sent."""
-        runs = {run.id for run in self.runs.values() if not run.finished}
+        runs = {run.id for run in self.runs.values() if run.resumable}
         return runs | {entry.id for entry in self.entries.values() if entry.open or entry.run in runs}
 
     def _add_to_entry(self, record: dict[str, Any], line: Line) -> None:
@@ -258,7 +266,7 @@ def _row_state(entry: Entry) -> RowState | None:
     match entry.state:
         case "sent" | "unknown":
             return RowState("unknown", entry.id, entry.settled or entry.sent, entry.detail)
-        case "refused":
+        case "refused" | "not_done":
             return RowState("failed", entry.id, entry.settled, entry.detail)
         case "confirmed" if len(entry.rows) == 1 and not many:
             return RowState("ok", entry.id, entry.settled)

@@ -28,7 +28,7 @@ from roomctl.events.history import Fact, History, kept, number_of, of_results, o
 from roomctl.events.lint import SEVERITIES, findings, shown
 from roomctl.events.plan import SYMBOLS, Choices, Step, sealed
 from roomctl.events.planner import make_plan
-from roomctl.journal.book import Book, Entry
+from roomctl.journal.book import NOT_DONE, Book, Entry
 from roomctl.output.values import first
 from roomctl.text.counted import numbered
 
@@ -134,7 +134,7 @@ def _history(session: Session, earlier: Iterable[Row]) -> History:
     here = (settings.profile, settings.base_url)
     entries = [each for each in book.entries.values() if (each.profile, each.origin) == here]
     mine = [each for each in entries if each.run in runs]
-    others = [each for each in entries if each.run not in runs and each.state not in ("planned", "not_sent", "refused")]
+    others = [each for each in entries if each.run not in runs and each.state not in NOT_DONE]
     results = list(of_results(earlier))
     created = {each.made for each in entries if each.made and each.state == "confirmed"}
     created |= {folded(fact.mark.id) for key, fact in results if key.startswith("room ") and fact.mark.at}
