@@ -47,7 +47,8 @@ class Redactor:
     def __call__(self, text: str) -> str:
         """Give the text without the secrets, and without what stands under a name that says that it is one."""
         text = self._parts.sub(HIDDEN, self._pattern.sub(HIDDEN, text))
-        return _JWT.sub(HIDDEN, _SCHEME.sub(rf"\1\2{HIDDEN}", _NAMED.sub(rf"\g<name>{HIDDEN}", text)))
+        text = _NAMED.sub(rf"\g<name>{HIDDEN}", text)
+        return _JWT.sub(HIDDEN, _SCHEME.sub(rf"\1\2{HIDDEN}", text))
 
 
 def _forms(secret: str) -> Iterator[str]:
