@@ -11,6 +11,7 @@ from roomctl.service.workers import Task, start
 
 Page = list[Any]
 _PROOF = 2  # empty pages in a row that end a list
+_freed: list[int] = []
 
 
 def in_order(fetch: Callable[[int], Page], first: int, width: int) -> Generator[Page]:
@@ -20,10 +21,11 @@ def in_order(fetch: Callable[[int], Page], first: int, width: int) -> Generator[
     Only full pages widen the window, so that little is asked for beyond the end of a list. One page is asked for ahead
     until the time goes into waiting: where it goes into work on pages, more threads only get in each other's way.
 
-    glibc keeps the memory of a page for the next once it has freed a block as large as the one that is made first, and
-    that nothing touches. Else it goes back to the system each time: up to a sixth of the time of an export.
+    glibc keeps the memory of a page for the next once it has freed a block as large as the one that is made first in a
+    process. Else it goes back to the system each time: up to a sixth of the time of an export.
     """
-    bytes(31 << 20)
+    if not _freed:
+        _freed.append(len(bytes(31 << 20)))
     numbers = count(first)
     under_way: deque[Task] = deque()
     empty = full = 0  # empty pages in a row; rows of a full page
