@@ -13,7 +13,13 @@ from tests.terminals import started
 WATCH = ("social", "watch", "Onboarding", "--interval", "1s")
 
 
-@pytest.mark.parametrize("room", [{}, {"isOpen": None}, {"socialMeta": {}}, {"isOpen": "?", "socialMeta": None}])
+@pytest.mark.parametrize(
+    "room",
+    [
+        *({}, {"isOpen": None}, {"socialMeta": {}}, {"isOpen": "?", "socialMeta": None}),
+        *({"socialMeta": {"numberCurrentlyPresent": 0, **told}} for told in ({"error": "x"}, {"partial": True})),
+    ],
+)
 def test_what_is_not_shown_is_neither_empty_nor_closed(room: dict[str, Any]) -> None:
     assert not holds(room, empty=True, closed=False) and not holds(room, empty=False, closed=True)
 

@@ -230,10 +230,11 @@ def _ends_of(session: Session, operation: Operation, unwrapped: set[str]) -> lis
             ends.extend([] if rows else ["[]"])
             return rows
         about_size = rows.refused and "size" in str(getattr(rows.error, "service", "")).lower()
-        if rows.refused and before and (rows.html or about_size or before >= usual):
-            why = "with a web page" if rows.html else "behind a whole page, so more rows may follow"
-            why = "for its size" if about_size else why
-            session.note(f"the end of a list was not found ({operation.in_words}): page {number} was refused {why}")
+        if rows.partial or (rows.refused and before and (rows.aside or about_size or before >= usual)):
+            why = "for its size" if about_size else "behind a whole page, so more rows may follow"
+            why = f"was refused {f'with {rows.said}' if rows.aside else why}"
+            why = f"was received, but {rows.partial}" if rows.partial else why
+            session.note(f"the end of a list was not found ({operation.in_words}): page {number} {why}")
         elif before or (any(came.values()) and not rows.refused):
             ends.append(rows.answered)
         return []

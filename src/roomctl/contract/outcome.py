@@ -32,7 +32,7 @@ _FAULT = re.compile(
     "error|exception|invalid|denied|denial|reject|refus|problem|violation|forbidden|fail(?!over)|(?<!de)fault"
     "|err(s|no|msg|code|text)?$"
 )
-_SUCCESS = re.compile("(is|was|has)?(success(ful)?|succeeded|ok|accepted)")
+_SUCCESS = re.compile("(is|was|has)?(success(ful)?|succeed(ed)?|ok|accepted)")
 _DONE = re.compile(
     "(is|was|has|been)*(saved|stored|persisted|committed|applied|executed|created|updated|copied|ended|invited|sent"
     "|done|valid|allowed|permitted|granted|authori[sz]ed)"
@@ -41,21 +41,28 @@ _UNDONE = re.compile(
     "(is|was|has|been)*(deleted|removed|ignored|simulat(ed|ion)|rolledback|rollback|dryrun|preview|stale)"
     "(?P<when>(at|on|date|time)+)?"
 )
-_RETURNED, _RETURNED_WELL = re.compile("returncode|rc"), re.compile("0+|2[0-9][0-9]|ok|success|true|")
-_STATE = re.compile(r"\w*(status|state|result|outcome)(code|text)?|ack|code|(return|response)code|rc")
+_RETURNED = re.compile("ret(urn)?code|ret|respcode|rc")
+_RETURNED_WELL = re.compile("0+|2[0-9][0-9]|ok|success|true|")
+_STATE = re.compile(r"\w*(status|state|result|outcome)(code|text)?|ack|code|responsecode|" + _RETURNED.pattern)
+_HINDERED: Final = (
+    r"throttl|too.?many|\brate\b|rate.?(limit|exceed)|limit.?(reached|exceed|hit)|quota|frequency|overload|unavailab|time.?d?.?out"
+    r"|unauth|forbidden|denied|credential|api.?key|invalid.?key|upstream|gateway|no.?route|server.?error|result.?window"
+    r"|try.?again|(status|code)\W{1,4}(40[1-35-9]|429|5[0-9]{2})\b"
+)
+"""What keeps a service from answering, whatever it was asked."""
 _REFUSING = re.compile(
     r"(?!no[^a-z])(.*(error|fail|denied|refus|reject|forbidden|invalid|unauthori|unsuccess|abort|declin|delet|skip|ignor|cannot|unable|time.?out)"
     r"|not[^a-z]+(saved|stored|created|updated|done|applied|ok|accept|permit|allow|authori|found|ended|sent|invited|valid)"
     r"|bad.request|(nok|ko|noop)$|-[0-9]|[45][0-9][0-9]\b)"
 )
-_READ = re.compile(
-    "errors?|error(message|code)|exception|fault|problem|(is|has)errors?|failed|failure|denied|rejected"
-    "|success(ful)?|succeeded|ok|accepted|(http)?status(code)?|code|result|outcome|(is)?stale"
+_READ: Final = (
+    "errors?|error(messages?|code)|exception|fault|problem|(is|has)(errors?|failed|failure|success(ful)?|succeeded)|failed"
+    "|failure|denied|rejected|success(ful)?|succeed(ed)?|ok|accepted|(http)?status(code)?|code|result|outcome|(is)?stale"
 )
 _ERRORS = ("error", "errors")
 _YES, _NO = ("true", "1", "yes"), ("false", "0", "no")
 _NOTHING = ("", *_NO, "none", "null")
-_WAITING = re.compile(r"(is|was|has|been)*(pending|queued|enqueued|deferred|processing|copying|in\W?progress)(\W*\w+)?")
+_WAITING: Final = r"(is|was|has|been)*(pending|queued|enqueued|deferred|processing|copying|in\W?progress)(\W*\w+)?"
 _OPEN = re.compile(
     "pending|queued|deferred|process|copying|progress|stat|result|outcome|message|msg|warning|detail|reason|notice"
 )
@@ -87,7 +94,7 @@ def denial(record: Mapping[str, JSON], resource: str = "", *, read: bool = False
     declared = fields(resource) if resource else {}
     for name, value in record.items():
         field = declared.get(name)
-        if read and (value is None or not _READ.fullmatch(name.lower().replace("_", ""))):
+        if read and (value is None or not re.fullmatch(_READ, name.lower().replace("_", ""))):
             continue
         if field is None:
             no = denies(name, value)
@@ -132,12 +139,17 @@ def denies(field: str, value: JSON, *, data: bool = False) -> bool:
     return refuses and isinstance(value, str | int) and _STATE.fullmatch(name) is not None
 
 
+def hinders(text: str) -> bool:
+    """Whether a text names what kept a service from answering; paths in it say nothing."""
+    return re.search(_HINDERED, re.sub(r'/[^\s"]*', "", text.lower())) is not None
+
+
 def waits(record: Mapping[str, JSON], resource: str) -> str:
     """Say how a record shows that what was asked is still to be done; empty where it does not."""
     for name, value in record.items():
         word, text = (str(each).lower().replace("_", " ") for each in (name, value))
-        later = value is True and _WAITING.fullmatch(word)
-        if name not in fields(resource) and (later or (_STATE.fullmatch(word) and _WAITING.fullmatch(text))):
+        later = value is True and re.fullmatch(_WAITING, word)
+        if name not in fields(resource) and (later or (_STATE.fullmatch(word) and re.fullmatch(_WAITING, text))):
             return f"a record whose `{name}` says that it is not done yet"
     return ""
 

@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
-from roomctl.contract.outcome import denial, drops
+from roomctl.contract.outcome import denial, denies, drops, hinders
 from roomctl.contract.records import error_of
 from roomctl.text.strict_json import NotStrict, parse
 
@@ -109,8 +109,13 @@ class Wrapped(Rows):
         short = ((key, value) for key, value in rest.items() if len(key) < 40 and value not in (None, "", [], {}))
         said = {"".join(filter(str.isalpha, key)).lower(): str(value).lower() for key, value in short}
         codes, texts = ({key: said[key] for key in keys if key in said} for keys in (_CODES, _TEXTS))
-        self.state = codes or texts
-        self.failed = not _FINE.issuperset(codes.values()) and not _FINE.issuperset(texts.values())
+        no = {
+            key: str(value)
+            for key, value in rest.items()
+            if (denies(key, value) or (type(value) is str and hinders(value))) and str(value).lower() not in _FINE
+        }
+        self.state = {**(codes or texts), **no}
+        self.failed = bool(no) or not any(map(_FINE.issuperset, (codes.values(), texts.values())))
 
 
 _ROWS = (
@@ -255,7 +260,7 @@ class Blank(Rows):
     """A page without rows that is no `[]`: `answered` is one of ENDS; `ends`: the profile says that this ends a list.
 
     `error` is what it means where no page was before it, with what was said beside it in its details;
-    `html`: it is a web page, which is the end of no list.
+    `aside`: as what it is the end of no list, such as a web page.
     """
 
     def __init__(self, answered: str, *, ends: bool, error: Exception) -> None:
@@ -263,16 +268,23 @@ class Blank(Rows):
         self.answered = answered
         self.error = error
         details = getattr(error, "details", {})
-        self.html = "html" in details
-        self.ends = ends and not self.html
-        self.said = SAID[answered] + ", as a web page" * self.html
-        total = details.get("total")
-        self.total = None if total is None else int(total)
-        self.more = details.get("more", "")
+        self.aside = details.get("aside", "")
+        self.ends = ends and not self.aside
+        self.said = f"{SAID[answered]}{self.aside}"
+        vars(self).update(details.get("beside", {}))
 
     @property
     def refused(self) -> bool:
         return self.answered in REFUSALS
+
+
+def beside(headers: Sequence[tuple[str, str]], status: int, text: str = "") -> dict[str, JSON]:
+    """Give what is said beside a page that is none: of the list, but not why it was refused, and `aside`."""
+    own = "(?!)" if status < 400 else "error|exception|fault|(?<!cache-)status"
+    said = vars(Rows().heed(pair for pair in headers if not re.search(own, pair[0])))
+    html = "html" in dict(headers).get("content-type", "").lower() or text.startswith("<")
+    aside = ", as a web page" if html else ", for another reason than the end of the list" if hinders(text) else ""
+    return {name: each for name, each in (("beside", said), ("aside", aside)) if each}
 
 
 def passed_over(headers: Sequence[tuple[str, str]], operation: Operation) -> str:

@@ -95,8 +95,11 @@ def is_open(room: Mapping[str, JSON]) -> bool | None:
 
 
 def present_in(room: Mapping[str, JSON]) -> int | None:
+    """How many people are in a room; None where that is not shown, or what shows it failed or is old."""
     meta = room.get("socialMeta")
-    number = meta.get("numberCurrentlyPresent") if isinstance(meta, dict) else None
+    if not isinstance(meta, dict) or (len(meta) > 1 and (denial(meta, read=True) or cut_short(meta, "SocialMeta"))):
+        return None
+    number = meta.get("numberCurrentlyPresent")
     return number if isinstance(number, int) and not isinstance(number, bool) and number >= 0 else None
 
 

@@ -82,7 +82,7 @@ class Proof:
                 f'if that is how this service ends its lists, set `end_of_list = ["{rows.answered}"]` in the profile; '
                 "`roomctl doctor --probe` finds out"
             )
-            self.add(f"page {number} {was} {rows.said}", AGAIN if rows.html else hint)
+            self.add(f"page {number} {was} {rows.said}", AGAIN if rows.aside else hint)
         if said.more:
             self.add(f"page {number} is empty, but {said.more}", AGAIN)
         if self.follows:

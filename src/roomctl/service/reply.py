@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from roomctl.contract.invitations import fault_of, refused
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial, flat, shown, unlike, unshown
-from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, passed_over, wrapper_of
+from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, beside, passed_over, wrapper_of
 from roomctl.contract.records import by_id, folded, is_uuid, older, superseded
 from roomctl.contract.rooms import UNENDED, all_rooms, is_open, rooms
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
@@ -115,7 +115,7 @@ def received(
             status=answer.status,
             excerpt=redact(_text(data[:_READ]))[:_SHOWN] if operation.writes else "",
             hint=getattr(error, "hint", ""),
-            details={**_beside(answer), **details} if "end" in details else details,
+            details={**beside(answer.headers.multi_items(), answer.status), **details} if "end" in details else details,
         ) from None
 
 
@@ -232,11 +232,6 @@ def _check_empty(operation: Operation, answer: "Answer", data: bytes) -> None:
     raise Unreadable("empty", end="204" if status == 204 else "empty")
 
 
-def _beside(answer: "Answer") -> dict[str, str]:
-    said = Rows().heed(answer.headers.multi_items())
-    return {name: str(value) for name, value in (("total", said.total), ("more", said.more)) if value}
-
-
 def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
     """Give the rows of a list, or of an object that wraps them. Raises Unreadable, naming what would unwrap it."""
     if type(value) is dict:
@@ -277,7 +272,6 @@ def _check_new(prepared: Prepared, value: dict[str, JSON], made: float | None = 
 def _refusal(prepared: Prepared, answer: "Answer", now: float, excerpt: str) -> Failed:
     status, wait = answer.status, retry_after(answer.headers.raw, now)
     phase = phase_of(status, prepared.operation.repeat, wait)
-    html = "html" in answer.headers.get("content-type", "").lower() or excerpt.startswith("<")
     ends = prepared.operation.paged and str(status) in REFUSALS
     return Failed(
         phase,
@@ -286,7 +280,7 @@ def _refusal(prepared: Prepared, answer: "Answer", now: float, excerpt: str) -> 
         status=status,
         wait=wait,
         excerpt=excerpt,
-        details={"end": str(status), **_beside(answer), **({"html": "true"} if html else {})} if ends else {},
+        details={"end": str(status), **beside(answer.headers.multi_items(), status, excerpt)} if ends else {},
     )
 
 
