@@ -8,7 +8,7 @@ from typing import Any
 
 from roomctl.cli.command_tree import HELP, Commands, leading_options
 from roomctl.cli.help_text import not_documented
-from roomctl.cli.options import Given, argument
+from roomctl.cli.options import CALLING, EVERY_EXIT, Given, argument
 from roomctl.cli.parsers import find_operation
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import KEY_HEADER, PREFIX, ROOMSET_LIST, RULES_GET, Operation
@@ -21,6 +21,8 @@ WORDS = Path(__file__).with_name("explain.toml")
 PRESENTATION = ("output", "fields", "expression", "no_header", "error_format", "quiet", "profile", "sandbox")
 FOUND = ("ID|NAME", "SET")
 """The placeholders of what may be a name of a room or a room set."""
+USUAL = {*EVERY_EXIT, *CALLING}
+BODY_SHOWN = "`body.json` stands for the body; the command itself, with `--curl`, prints the request with it"
 ANY = "name an operation, as in `roomctl explain api social.end`"
 
 
@@ -52,9 +54,11 @@ def explain(
         "command": f"roomctl {name}",
         "what": " ".join((command.help or "").split("\n\n")[0].split()),
         "calls": calls or (ANY if name == "api" else "no operation of the service: it works on this machine"),
+        **({"body": BODY_SHOWN} if any(call.body for call in operations) else {}),
         **_in_words(operations),
         "not_documented": not_documented(operations),
-        "exit_codes": {str(code): exit_meanings()[code] for code in command.about.exits},
+        "exit_codes": {str(code): exit_meanings()[code] for code in command.about.exits if code not in USUAL},
+        "usual_exit_codes": " ".join(str(code) for code in command.about.exits if code in USUAL),
     }
     return Answer({name: value for name, value in about.items() if value not in ("", [])}, "Explanation")
 

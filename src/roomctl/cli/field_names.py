@@ -5,6 +5,7 @@ so. Before anything is sent a name is held against the interface, after a read a
 field of the interface may be one that the service has added since: a read is asked, and only then it is refused.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -138,9 +139,12 @@ def full_path(resource: str, name: str) -> str:
 
 
 def _headed(resource: str, name: str) -> Column | None:
-    bare = name.replace("-", "").casefold()
-    named = {each.heading.replace("-", "").casefold(): each for each in resource_of(resource).columns if each.heading}
-    return named.get(bare)
+    named = {_bare(each.heading): each for each in resource_of(resource).columns if each.heading}
+    return named.get(_bare(name))
+
+
+def _bare(heading: str) -> str:
+    return re.sub("[-_ ]", "", heading).casefold()
 
 
 def _paths(resource: str) -> list[str]:
@@ -152,7 +156,9 @@ def _paths(resource: str) -> list[str]:
 def _direction(sort_by: str) -> tuple[str, bool]:
     """Read `field` or `field,desc`: the name, and whether the highest comes first."""
     name, _, direction = sort_by.rpartition(",")
-    return (name, direction == "desc") if direction in ("asc", "desc") and name else (sort_by, False)
+    if name and direction not in ("asc", "desc"):
+        raise WrongCall(f"{sort_by!r} ends in neither `asc` nor `desc` (from --sort-by)", hint=f"write `{name},desc`")
+    return (name, direction == "desc") if name else (sort_by, False)
 
 
 def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = ()) -> None:

@@ -31,6 +31,7 @@ OF_THE_ROOT = [
 
 def help_of(command: Any, ctx: Any) -> str:
     TextWrapper.wordsep_re = TextWrapper.wordsep_simple_re  # so that no option is broken at its hyphen
+    TextWrapper._handle_long_word = _whole_word  # type: ignore[method-assign, assignment]
     formatter, group = ctx.make_formatter(), hasattr(command, "members")
     formatter.write_usage(_path(ctx), "COMMAND [OPTIONS]" if group else usage(command))
     formatter.write_paragraph()
@@ -60,6 +61,12 @@ def help_of(command: Any, ctx: Any) -> str:
             formatter.write_text(f"Columns, as `--fields` and `--sort-by` take them: {', '.join(names)}.")
         _write_about(formatter, command.about, _path(ctx).removeprefix("roomctl "))
     return "".join(formatter.buffer).rstrip("\n")
+
+
+def _whole_word(_: Any, words: list[str], line: list[str], *__: int) -> None:
+    """Leave a word that is wider than its column whole, on a line of its own."""
+    if not line:
+        line.append(words.pop())
 
 
 def _path(ctx: Any) -> str:

@@ -26,8 +26,8 @@ LOOKS = {
     ROOMSET_LIST: "`roomctl roomset tree` shows the rooms as they are now",
     TRANSCRIPTION_LIST: "`roomctl transcription list` shows the transcriptions as they are now",
     RULES_GET: "`roomctl rules get SET` shows the rules as they are now",
-    None: "ask someone who can check whether the write took effect, and record it with `roomctl journal verify ENTRY "
-    "--done|--not-done`",
+    None: "ask someone who can check whether the write took effect, and record it with "
+    "`roomctl journal verify ENTRY --done` or `… --not-done`",
 }
 
 

@@ -87,7 +87,8 @@ NEEDS = (
     Need(
         ("--resume",),
         lambda call: _has_rows(call) or call.has("--results"),
-        "needs `--from FILE` or `--results FILE`, which name the run to resume",
+        "needs the input of the run that was killed",
+        "add `--from FILE`, or the `--results FILE` of that run",
     ),
     Need(("--retry-unknown", "--skip-bad"), _has_rows, "works only with the rows of `--from FILE`"),
     Need(("--keep-going",), _has_several, "works only with several rows"),
@@ -167,10 +168,11 @@ def _check_file(to: str, about: About, *, force: bool) -> None:
         hint = f"`--to {Path(to).stem}{about.endings[0]}`"
         endings = " or ".join(", ".join(about.endings).rsplit(", ", 1))
         raise WrongCall(f"`{to}` does not end in {endings}; nothing was sent", hint=hint)
+    exports = f"; `roomctl help output` says which lists can be exported as {ending}" * (ending in FORMAT_OF)
     if not about.endings and ending[1:2].isalpha() and ending not in known | PLAIN:
         raise WrongCall(
             f"cannot write {to}: {ending} is not a supported format",
-            hint=f"use one of {', '.join(sorted(known | {'.txt'}))}, or no extension",
+            hint=f"use one of {', '.join(sorted(known | {'.txt'}))}, or no extension{exports}",
         )
     if os.path.lexists(to):
         if not stat.S_ISREG(os.lstat(to).st_mode):

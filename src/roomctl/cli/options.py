@@ -191,8 +191,10 @@ class TextOptions:
 
 
 class BulkOptions:
-    results: str | None = option("--results", "write each row's result to FILE; a later run continues from it", "FILE")
-    resume: bool = option("--resume", "resume an interrupted run")
+    results: str | None = option(
+        "--results", "write each row's result to FILE, from which a later run continues", "FILE"
+    )
+    resume: bool = option("--resume", "continue a run that was killed; one that ended continues from its result file")
     retry_unknown: bool = option("--retry-unknown", "resend writes of unknown outcome; they may take effect twice")
     skip_bad: bool = option("--skip-bad", "skip invalid rows in the input and send the rest")
     keep_going: bool = option("--keep-going", "do not stop after many failures")

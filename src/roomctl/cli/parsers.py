@@ -126,5 +126,6 @@ def find_operation(words: list[str]) -> tuple[Operation, dict[str, str]]:
         for operation in sorted(OPERATIONS, key=lambda each: len(each.path_params)):
             if operation.method == method and (found := operation.match(path)) is not None:
                 return operation, found
-    hint = did_you_mean(words[0], BY_NAME, "") or "`roomctl api` lists the operations"
+    known = BY_NAME if len(words) == 1 else [f"{each.method} {each.path.partition('{')[0]}" for each in OPERATIONS]
+    hint = did_you_mean(" ".join(words), known, "") or "`roomctl api` lists the operations"
     raise BadValue(f"no such operation: {' '.join(words)}", hint=hint)

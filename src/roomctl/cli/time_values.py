@@ -46,8 +46,18 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
             return when
         except (ValueError, OverflowError):
             pass
+    why = reason(text.partition("@")[0] if "-" in text else f"2000-01-01T{text.partition('@')[0]:0>5}")
     forms = f"`today`, {_FORMS.replace('+15m', '-15m')}" if past else _FORMS
-    raise BadValue(f"{text!r} is not a time that roomctl understands", hint=f"write a time such as {forms}")
+    raise BadValue(f"{text!r} is not a time that roomctl understands{why}", hint=f"write a time such as {forms}")
+
+
+def reason(text: str) -> str:
+    """Say which number of a day or time is too high or too low, behind a colon; nothing where it has another form."""
+    try:
+        datetime.fromisoformat(text.upper())
+    except ValueError as error:
+        return "" if "isoformat" in str(error) else f": {str(error).partition(', not')[0]}"
+    return ""
 
 
 def since(text: str, now: datetime, zone: tzinfo | None) -> datetime:
@@ -107,7 +117,7 @@ def _on_clock(day: str, clock: str, zone: tzinfo) -> datetime:
     try:
         local = datetime.fromisoformat(f"{day}T{clock}")
     except ValueError:
-        raise BadValue(f"{day!r} is not a valid day", hint=f"write a time such as {_FORMS}") from None
+        raise BadValue(f"{day!r} is not a valid day{reason(day)}", hint=f"write a time such as {_FORMS}") from None
     try:
         return on_clock(local, zone)
     except ValueError as error:

@@ -2,21 +2,24 @@
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import set_field
+from roomctl.cli.lookup import record_id, set_field
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, argument, field_options, option
-from roomctl.cli.parsers import a_name, an_id
+from roomctl.cli.parsers import a_name, an_id_or_name
 from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.wait import INTERVAL, MAX_WAIT, wait
 from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, TRANSCRIPTION_PROCESS
 from roomctl.contract.scalars import PROCESSING_STATUS
 
-commands = Commands("The company's transcriptions; which ones are listed is not documented.")
+commands = Commands(
+    "The company's transcriptions: their state, not their text, which the service does not return. Which ones are "
+    "listed is not documented."
+)
 
 TRANSCRIPTION_FIELDS = field_options(
     "Transcription",
-    socialTranscriptionId=option("--id", "its id", "ID", an_id),
+    socialTranscriptionId=option("--id", "its id, or a name that no other one has", "ID|NAME", an_id_or_name),
     status=option("--status", "its status", values=PROCESSING_STATUS),
     name=option("--name", "its name", "TEXT", a_name),
     storageBucket=option("--storage-bucket", "storageBucket", "NAME"),
@@ -42,6 +45,8 @@ def process(
     session: Session, socialRoomSetId: str | None = option("--room-set", "the room set that it belongs to", "ID|NAME")
 ) -> Answer:
     """Send a transcription for processing; what the service does with it is not documented."""
+    if which := session.given.body.get("socialTranscriptionId"):
+        session.given.body["socialTranscriptionId"] = record_id(session, TRANSCRIPTION_LIST, which)
     sent = required_body(session, "Transcription", set_field(session, socialRoomSetId))
     return write(session, TRANSCRIPTION_PROCESS, body=sent, what="process a transcription", done="processing")
 

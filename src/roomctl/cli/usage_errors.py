@@ -39,7 +39,8 @@ def wrong_call(error: UsageError) -> WrongCall:
         known = [name.removeprefix("--") for each in params for name in each.opts if name.startswith("--")]
         asked = error.option_name.lstrip("-")  # the dashes, which all have, make none nearer
         near = next((each for each in OTHERS.get(asked, ()) if each in known), "") or nearest(asked, known, least=0.7)
-        hint = f"did you mean `--{near}`?" if near else f"`{where} --help` lists the options"
+        meant = f"did you mean `--{near}`?" if near else f"`{where} --help` lists the options"
+        hint = _ANSWERS.get(asked, meant) if near not in asked else meant
         return WrongCall(f"no such option: {error.option_name}", hint=hint)
     if lacks_command(error):
         hint = f"add one of {', '.join(command.members if command else ())}; `{where} --help` explains them"
@@ -74,7 +75,9 @@ def _explained(error: UsageError, where: str, command: Any) -> str:
         found = param if getattr(error, "option_name", "") in (*param.opts, *param.secondary_opts) else found
     if found is None or found.param_type_name == "argument":
         return f"`{where} {usage(command)}`; see `{where} --help`"
-    if found.is_flag or "not one of" in error.message:
+    if "not one of" in error.message:
+        return "`roomctl help output` explains them" if found.name == "output" else ""
+    if found.is_flag:
         return f"`{where} --help` shows the usage"
     if "not a whole number" in error.message:
         return f"write a whole number, such as `{found.opts[-1]} 10`"

@@ -22,16 +22,15 @@ def wait(session: Session, operation: Operation, which: str, *, max_wait: float,
     """Look until a record's status is COMPLETE or FAILED. Raises NotYet, NotFound; FAILED is a Partial."""
     resource, start = operation.resource, time.monotonic()
     key = record_id(session, operation, which)
-    kind = resource.lower()
     with progress(session, resume="run the same command again to keep waiting") as counted:
         while True:
             record = with_id(session, operation, key)
-            status = record.get("status")
+            who, status = titled(record, resource), record.get("status")
             if status in ("COMPLETE", "FAILED"):
-                done = f"{titled(record, resource)} has the status {status}"
+                done = f"{who} has the status {status}"
                 hint = "`-o json` shows what the service reports; waiting longer will not help"
                 return Answer(record, resource, Partial(done, hint=hint) if status == "FAILED" else None, done=done)
-            now = f"{kind} {key} is still {status}" if status else f"the status of {kind} {key} is not shown"
+            now = f"{who} is still {status}" if status else f"the status of {who} is not shown"
             left = start + max_wait - time.monotonic()
             if left <= 0:
                 raise NotYet(f"{now} after {max_wait:g} s", hint="run the same command again")

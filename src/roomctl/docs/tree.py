@@ -9,6 +9,7 @@ from roomctl.cli.command_tree import first_sentence
 from roomctl.cli.options import About
 from roomctl.contract.operations import BY_NAME
 from roomctl.output.columns import resource_of
+from roomctl.sandbox.faults import effects
 
 
 class Value(NamedTuple):
@@ -64,6 +65,7 @@ VALUES = {
     **{key: Value("id", (kind,)) for key, kind in IDENTIFIED.items()},
     "OPERATION": Value("word", tuple(BY_NAME)),
     "ZONE": Value("zone", ZONES),
+    "FAULT": Value("word", tuple(effects())),
     "--key-command": Value(),
 }
 """What an option takes, by its name; what stands for a value in the help; what an ID or NAME is in a group."""

@@ -39,6 +39,8 @@ class Line(NamedTuple):
 def card(shown: Shown, look: Look) -> Iterator[RenderableType]:
     """Draw a record, what a table shows of it first; for accessibility as lines of `field.field: value`."""
     record = shown.value
+    if shown.resource == "Explanation":
+        record = {name.replace("_", " "): value for name, value in record.items()}
     if look.fields:
         record = select(record, look.fields)
     else:

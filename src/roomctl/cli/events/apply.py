@@ -57,7 +57,7 @@ class Kept(NamedTuple):
 )
 def apply(
     session: Session,
-    file: str | None = argument("[FILE|-]", "an event file, YAML or JSON"),
+    file: str | None = argument("[FILE|-]", "an event file; `roomset export SET` writes one to start from"),
     plan: str | None = option("--plan", "do exactly what this saved plan says, or exit 8", "FILE"),
     tz: str | None = ZONE,
     results: str | None = option("--results", "write each step's result to FILE, after reading what it holds", "FILE"),
@@ -160,6 +160,9 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     for entry, made in seen.settled():
         confirm(entry, made)
     answer = run(session, begun, sender.jobs({row.key: row for row in begun.table.rows}), "finished", "steps")
+    if answer.done:
+        of_set = f"room set {seen.evening.name} ({sender.ids.get(sender.set_key, '')})"
+        answer = answer._replace(done=f"{answer.done} of {of_set}")
     if hidden := sum(len(each.changes) for each in seen.steps if (each.kind, each.action) == ("room", "unseen")):
         session.note(f"the service does not show {numbered(hidden, 'room fields')} that the file sets")
     if not writes and answer.failure is None:

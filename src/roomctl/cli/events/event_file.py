@@ -165,7 +165,7 @@ def _room_of(entry: Entry) -> str:
 @commands.verb("plan", shows=["PlanStep"], calls=[ROOMSET_LIST, RULES_GET], exits=[7, 8])
 def plan(
     session: Session,
-    file: str = argument("FILE|-", "an event file, YAML or JSON"),
+    file: str = argument("FILE|-", "an event file; `roomset export SET` writes one to start from"),
     check: bool = flag("--check", "exit 8 if anything differs"),
     tz: str | None = ZONE,
     results: str | None = option("--results", "read the results of an earlier apply from this file", "FILE"),

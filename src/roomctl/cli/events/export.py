@@ -9,7 +9,7 @@ from roomctl.cli.lists import shaping
 from roomctl.cli.lookup import SET, entry_rules, record_of, rooms_unseen
 from roomctl.cli.options import argument, flag, option
 from roomctl.cli.session import JSON, Answer, Session, Text
-from roomctl.cli.time_values import zone_for
+from roomctl.cli.time_values import reason, zone_for
 from roomctl.contract.event_file import schema as schema_of_files
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET
 from roomctl.contract.records import by_id, folded
@@ -43,7 +43,9 @@ def export(
         first = date.fromisoformat(first_day) if first_day is not None else None
     except ValueError:
         name, given, form = ("shift", shift, "52w") if shift is not None else ("first-day", first_day, "2027-10-01")
-        raise BadValue(f"invalid value for '--{name}': {given!r}", hint=f"write a value such as {form}") from None
+        raise BadValue(
+            f"invalid value for '--{name}': {given!r}{reason(given or '')}", hint=f"write a value such as {form}"
+        ) from None
     record = shown_set(session, which)
     if first is not None:
         days = days_to(record, first, zone)
