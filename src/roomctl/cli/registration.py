@@ -92,9 +92,10 @@ def export(
     if a field has the same name.
 
     A person counts as absent only if the recordings leave no doubt: each is COMPLETE, has no error, names its room, and
-    identifies participants by a user id or address found in registrations; and no recorded room has a gap of more than
-    five minutes between recordings. Otherwise the row is undecided: its `seen` is empty, --absent and --stayed leave it
-    out, and the exit code is 6. A stay without an end time counts as lasting until the end of the recording.
+    identifies its participants by a user id or address, some of them found in registrations; and no recorded room has
+    a gap of more than five minutes between recordings. Otherwise the row is undecided: its `seen` is empty, --absent
+    and --stayed leave it out, and the exit code is 6. A note tells how many people in the recordings match no
+    registration. A stay without an end time counts as lasting until the end of the recording.
     """
     from roomctl.exports.attendance import COLUMNS as ATTENDANCE
     from roomctl.exports.attendance import LABEL, enrichment

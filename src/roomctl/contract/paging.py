@@ -106,16 +106,13 @@ class Wrapped(Rows):
             self.more = f"`{others[0]}` has records as well as `{name}`"
             self.partial = self.more if rows and others[0] in WRAPPERS else ""
         self.heed(_members(rest), name)
-        short = ((key, value) for key, value in rest.items() if len(key) < 40 and value not in (None, "", [], {}))
+        short = [(key, value) for key, value in rest.items() if len(key) < 40 and value not in (None, "", [], {})]
         said = {"".join(filter(str.isalpha, key)).lower(): str(value).lower() for key, value in short}
         codes, texts = ({key: said[key] for key in keys if key in said} for keys in (_CODES, _TEXTS))
-        no = {
-            key: str(value)
-            for key, value in rest.items()
-            if (denies(key, value) or (type(value) is str and hinders(value))) and str(value).lower() not in _FINE
-        }
+        told = [(key, value) for key, value in short if denies(key, value) or (type(value) is str and hinders(value))]
+        no = {key: str(value).lower() for key, value in told}
         self.state = {**(codes or texts), **no}
-        self.failed = bool(no) or not any(map(_FINE.issuperset, (codes.values(), texts.values())))
+        self.failed = bool({*no.values()} - _FINE) or not any(map(_FINE.issuperset, (codes.values(), texts.values())))
 
 
 _ROWS = (
@@ -265,17 +262,13 @@ class Blank(Rows):
 
     def __init__(self, answered: str, *, ends: bool, error: Exception) -> None:
         super().__init__()
-        self.answered = answered
+        self.answered, self.refused = answered, answered in REFUSALS
         self.error = error
         details = getattr(error, "details", {})
         self.aside = details.get("aside", "")
         self.ends = ends and not self.aside
         self.said = f"{SAID[answered]}{self.aside}"
         vars(self).update(details.get("beside", {}))
-
-    @property
-    def refused(self) -> bool:
-        return self.answered in REFUSALS
 
 
 def beside(headers: Sequence[tuple[str, str]], status: int, text: str = "") -> dict[str, JSON]:

@@ -94,6 +94,7 @@ def compose(
     notes += [SPELLED.format("confirmed")] if counts.spelled and isinstance(listed, Served) else []
     notes += counts.notes()
     notes += [UNDER_WAY] if ended and ended > at else []
+    notes += filter(None, [attendance.remark] if attendance else [])
     told = {name: event.get(name) for name in ("socialEventId", "name", "startDateTime", "endDateTime")}
     doubts = [*listed.doubts, *tally.doubts(), *doubts]
     registrations = counts.told()

@@ -97,6 +97,13 @@ class Attendance:
             said.append(f"{what}: {', '.join(ids[:_MOST_NAMED])}{more}" if ids else what)
         return " and ".join(said)
 
+    @property
+    def remark(self) -> str:
+        """How many people the recordings show beside those who were looked for; empty where they show none of these."""
+        others = {self.person(name) for name, at in self._seen.items() if at}.difference(map(self.person, self._owners))
+        told = f"people in the recordings who match none of these registrations: {len(others):,}"
+        return told if others and self._met and not self.resumed else ""
+
     def person(self, name: str) -> str:
         """Give the one name of a person who may be known by several: by user id here, by e-mail address there."""
         while (other := self._same.get(name, name)) != name:
@@ -254,7 +261,8 @@ def enrichment(
         return {**row, **there} if verdict else None, None not in (verdict, there["seen"])
 
     basis = digest([sets, recordings, absent, stayed])
-    return Enrichment(LABEL, COLUMNS, basis, apply, lambda: attendance.doubt, partial(setattr, attendance, "resumed"))
+    resumed = partial(setattr, attendance, "resumed")
+    return Enrichment(LABEL, COLUMNS, basis, apply, lambda: attendance.doubt, resumed, lambda: attendance.remark)
 
 
 def sets_and_recordings(

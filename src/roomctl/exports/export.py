@@ -73,6 +73,8 @@ def export(
                 encoder = Encoder(job, job.layout(found=progress.found))
                 progress = Reading(client, job, part, progress, on_page, note, encoder).run()
                 facts = _finish(job, part, progress, cells.written(clock()))
+                if job.enrich and (remark := job.enrich.remark()):
+                    note(remark)
                 if progress.rows and (job.columns or job.rename):
                     _name_unknown(job, progress, note)
         except BaseException:

@@ -25,7 +25,7 @@ class Enrichment(NamedTuple):
     all that decides this is shown.
 
     `basis` tells one enrichment from another (what it was reckoned from); `label` stands in the manifest; `doubt` says
-    why what was added may lack something, empty where it does not. `resumed` is told whether rows were exported before.
+    why what was added may lack something, `remark` what else to know. `resumed` is told whether rows were there before.
     """
 
     label: str
@@ -34,6 +34,7 @@ class Enrichment(NamedTuple):
     apply: Callable[[JSON], tuple[JSON, bool]]
     doubt: Callable[[], str] = str
     resumed: Callable[[bool], None] = lambda _: None
+    remark: Callable[[], str] = str
 
 
 @dataclass(eq=False)
