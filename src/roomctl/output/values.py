@@ -220,7 +220,8 @@ def _value(column: Column, row: JSON, names: Mapping[str, str], first: bool) -> 
         return names.get(folded(row.get("input"))) if found is None and column.kind == "named" else found
     found = at(row, column.path)
     if column.kind == "bad" and isinstance(found, str) and is_uuid(row.get("input")):
-        return found.replace(f" {row['input']}", "")  # it stands in the row
+        key = row["input"]
+        return found.replace(f" {names.get(folded(key))} ({key})", "").replace(f" {key}", "")  # it stands in the row
     if column.kind == "named":
         return names.get(folded(found), found)
     if found is not None or not (column.path == "name" or column.path.endswith(("user.name", "User.name"))):

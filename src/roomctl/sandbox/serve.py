@@ -29,10 +29,8 @@ SOON = 0.02
 PACE = 2.0
 """Seconds between two steps of people who come and go."""
 MOST_COMING = 3
-MINUTE = 30
-"""Steps after which all rooms have been empty once."""
-EVERYBODY_LEAVES = 18
-"""The step of each minute from which nobody comes until its end."""
+MINUTE, EVERYBODY_LEAVES = 30, 18
+"""Steps: of a minute, and those of it after which nobody comes until its end, so that all rooms are empty once."""
 
 
 def serve(
