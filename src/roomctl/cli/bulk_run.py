@@ -256,16 +256,15 @@ def run(
     kept = "" if written or begun.file is None else str(begun.file.part)
     operation = BY_NAME.get(begun.target.partition(" ")[0])
     unknown = report.outcome == "unknown"
-    left = [each.id for each in journal.open_entries() if each.run == begun.name] if begun.name and unknown else []
-    entry = left[0] if len(left) == 1 else ""
-    look = LOOKS[None].replace("ENTRY", entry or "ENTRY") if operation and operation.seen_in is None else VERIFY
+    look = LOOKS[None] if operation and operation.seen_in is None else VERIFY
     maps = "".join(f" --map {quote(each)}" for each in given.typed.get("--map", ()))
     guards = "".join(f" {each}" for each in guards_of(begun.target))
     name = quote(given.results) if given.results else ""
     results = f"--from {name} --results {name}{maps}{guards}" if name else ""
     failure = report.exit_error(done, noun, results=results, kept=kept, repeatable=begun.repeatable, look=look)
     if failure and unknown:
-        failure.journal = entry or begun.name
+        left = [each.id for each in journal.open_entries() if each.run == begun.name] if begun.name else []
+        failure.journal = left[0] if len(left) == 1 else begun.name
     if failure and given.input is not None:  # its result file does not hold whole records
         failure.hint = f"{look}; " * unknown + "send what is not done in another `--input`"
     whole = failure is None and report.counts()["ok"] == len(report.results)

@@ -26,8 +26,7 @@ LOOKS = {
     ROOMSET_LIST: "`roomctl roomset tree` shows the rooms as they are now",
     TRANSCRIPTION_LIST: "`roomctl transcription list` shows the transcriptions as they are now",
     RULES_GET: "`roomctl rules get SET` shows the rules as they are now",
-    None: "ask someone who can check whether the write took effect, and record it with "
-    "`roomctl journal verify ENTRY --done` or `… --not-done`",
+    None: "ask someone who can check whether the write took effect",
 }
 
 
@@ -153,7 +152,7 @@ def settle(session: Session, write: Write) -> JSON:
     try:
         done = send(session.client, write, again=session.settings.retries != 0)
     except (OutcomeUnknown, Partial, ExpectationFailed) as error:
-        error.hint = LOOKS[write.operation.seen_in].replace("ENTRY", error.journal)
+        error.hint = LOOKS[write.operation.seen_in]
         if isinstance(error, Partial):
             tell(session, error.journal, "refused", "a read shows that it was not done")
         elif error.outcome == "unknown":
