@@ -165,7 +165,7 @@ class Partial(RoomctlError):
 
     code = "partial"
     exit = 6
-    meaning = "partial: some items failed, the list could not be verified as complete, or a check found a problem"
+    meaning = "partial: some items failed, a list could not be verified as complete, or a check found mistakes"
 
 
 class OutcomeUnknown(RoomctlError):
@@ -182,7 +182,7 @@ class NotYet(RoomctlError):
 
     code = "not-yet"
     exit = 8
-    meaning = "a guard did not hold, `lint` or `--check` found problems, or a wait timed out; no write was sent"
+    meaning = "a guard did not hold, `lint` or `plan --check` found problems, or a wait timed out; no write was sent"
     retryable = True
 
 
@@ -238,7 +238,7 @@ def every_failure(kind: type[RoomctlError] = RoomctlError) -> Iterator[type[Room
 
 def exit_meanings() -> dict[int, str]:
     """Say what each exit code means, in their order."""
-    changed = "a list changed while it was read (a warning says so; use `registration export --verify` to be sure)"
+    changed = "a list changed while being read (a warning says so; use `registration export --verify` to be sure)"
     meanings = {0: f"done, even if the result is empty, or {changed}"}
     for kind in every_failure():
         meanings.setdefault(kind.exit, kind.meaning)

@@ -219,7 +219,7 @@ def test_what_makes_numbers_doubtful_or_early_is_said_alike_on_the_page_and_in_m
         recording["startDateTime"] = "2026-10-24T22:30:00Z"
     empty = other._replace(registrations=[[], None, *evening(3).registrations])
     cases = {
-        "read to its end, but it changed while it was read": again,
+        "read to its end, but it changed while it was being read": again,
         "egistrations disagree about the event": other,
         "the event had not ended when this report was made, so its numbers are not final": early,
         "invalid rows left out: 2": empty,

@@ -302,5 +302,5 @@ def _again(results: str, kept: str, repeatable: bool) -> tuple[str, str]:
         again = f"run the command again with `{results}`"
         return again, f"correct any failed rows in the result file, then {again}: finished rows are not resent"
     again = "correct the failed rows and run the command with only those"
-    later = "next time, add `--results FILE`: `--from FILE` then sends only the remaining rows"
+    later = "next time, add `--results FILE`; a later run with `--from FILE` then sends only the remaining rows"
     return "run the command again for the rows that are not done", f"{again}; {later}"

@@ -150,9 +150,7 @@ def planned(
             file.check()
     standing = Counter(result.status for result in divided.carried)
     if table.path and any(row.before for row in table.rows) and not given.dry_run and file is None:
-        session.note(
-            f"{table.name} is a result file, and is not updated: `--results {quote(str(table.path))}` updates it"
-        )
+        session.note(f"{table.name} is a result file; add `--results {quote(str(table.path))}` to update it")
     if standing["ok"]:
         session.note(f"{numbered(standing['ok'], 'rows')} already done, skipped")
     if standing["unknown"]:

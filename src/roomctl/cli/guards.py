@@ -67,7 +67,7 @@ class Guards:
             wrong.append(f"`--expect-rooms {expected}` does not hold: found {named_rooms(self.session, meant)}")
         wrong += dict.fromkeys(fault for key in ids if (fault := self._fault(key)))
         if wrong:
-            several = ["the guards do not hold; nothing was sent", *first(wrong)]
+            several = ["a guard does not hold; nothing was sent", *first(wrong)]
             raise ExpectationFailed(
                 "\n  ".join(several) if len(wrong) > 1 else f"{wrong[0]}; nothing was sent",
                 hint="`roomctl social list --fields name,present,ends` shows the rooms as they are now",

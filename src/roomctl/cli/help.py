@@ -108,7 +108,7 @@ TOPICS = {
     "output": Topic("Where results go, and in which formats.", partial(_defined, "output")),
     "files": Topic("Files and folders that roomctl keeps.", files),
     "errors": Topic("Kinds of failure: error code, exit code, meaning, and whether it is safe to run again.", errors),
-    "gaps": Topic("What the service does not document, what the sandbox does instead, and why.", gaps),
+    "gaps": Topic("What the service does not document, what the sandbox does in each case, and why.", gaps),
     "glossary": Topic("The terms that roomctl uses, one per concept.", partial(_defined, "glossary")),
     "lint": Topic("What `roomset lint` finds; `help lint CODE` explains one finding.", lint),
     "man": Topic("Man pages and shell completion: where they are, and how to use them.", partial(_defined, "man")),

@@ -59,7 +59,7 @@ def send(
     ),
     batch: int = option("--batch", "people per request", "N", at_least(1), default=25),
 ) -> Answer:
-    """Invite people to a room, or to each open room of a set, with a result for each.
+    """Invite people to a room, or to each open room of a set, and report a result for each person.
 
     People are given by user id or e-mail address. An address is sent as `invitedUser.emailAddress`: an invitation holds
     a whole `invitedUser` record, and the service does not document whether an address alone is enough. Addresses may

@@ -123,7 +123,7 @@ def _sent_before(session: Session, requests: "Sequence[Prepared]") -> str:
             return ""
         case [key]:
             known = f"the same request was sent at {found[0].sent}, and its outcome is unknown: journal entry {key}"
-            return f"{known}; `roomctl journal verify {key}` looks for its effect"
+            return f"{known}; `roomctl journal verify {key}` checks whether it took effect"
     known = f"{len(found)} identical requests were sent earlier, and their outcomes are unknown"
     return f"{known}; `roomctl journal verify` looks for their effects"
 
@@ -190,7 +190,7 @@ def _note_said(session: Session, write: Write, value: JSON) -> None:
 def _keep_what_was_found(session: Session, operation: Operation, error: RoomctlError) -> None:
     """Record what a look at a write of unknown outcome has shown, ids only, and name the commands that go on."""
     again = f"{error.hint}; if not done, send it again with `roomctl journal repeat {error.journal} --input FILE`"
-    verify = f"`roomctl journal verify {error.journal}` looks for its effect again; {error.hint}"
+    verify = f"`roomctl journal verify {error.journal}` checks again whether the write took effect; {error.hint}"
     error.hint = verify if operation.seen_in else again
     if operation.seen_in and (checked := error.details.get("checked")):
         from roomctl.cli.completion_cache import remember
@@ -229,7 +229,7 @@ def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) ->
     if not session.in_bulk and operation.resource == "Social" and not record.get("configurationId"):
         key = folded(shown({**asked_for, **record}, "socialRoomSetId"))
         ruled = {folded(each.get("socialRoomSetId")) for each in before.values() if each.get("configurationId")}
-        why = "the service shows no entry rules for the new room, but does for other rooms of its set"
+        why = "the service shows no entry rules for the new room, but shows some for other rooms of its set"
         if key in ruled:
             session.note(f"{why}: `roomctl rules get {key}` shows theirs")
 

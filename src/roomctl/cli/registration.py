@@ -38,7 +38,7 @@ def share(given: str | float) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:
-        raise BadParameter(f"{text!r} is not a share such as 85%")
+        raise BadParameter(f"{text!r} is not a percentage from 0% to 100%, such as 85%")
     return value
 
 
@@ -79,17 +79,18 @@ def export(
         "--since", "an earlier export, in ndjson or made with `--keep-ids`: write only what is new or changed", "FILE"
     ),
 ) -> Answer:
-    """Export an event's registrations to a file that is verified as complete.
+    """Export an event's registrations to a file, with a manifest to check it against.
 
     `--to FILE` names the file. Rows are written to FILE.part, with a checkpoint after each page: after an interruption,
     run the same command again to resume. The file gets its final name only once the whole list has been read; if the
-    list changed meanwhile, a warning says that rows may be missing, and the exit code is 0: use --verify to be sure.
-    FILE.manifest.json records what was read, and `registration check FILE` can check the file at any time later. List
-    commands reject a row with a duplicate JSON key; exports can miss this.
+    list changed meanwhile, a warning says that rows may be missing, but the exit code is still 0; use --verify to be
+    sure. FILE.manifest.json records what was read, and `registration check FILE` can check the file at any later time.
 
-    json and ndjson keep rows as they were received; with --columns they hold objects of those columns, and --rename and
-    --tz apply too. A column is a field such as `user.emailAddress`, or a question's name; `values.NAME` is the answer
-    if a field has the same name.
+    An export does not reject a row in which a field is given twice, as list commands do.
+
+    json and ndjson keep rows as they were received; with --columns they hold objects with only those columns, and
+    --rename and --tz apply too. A column is a field such as `user.emailAddress`, or a question's name; if a field has
+    the same name as a question, write `values.NAME` for the answer.
 
     A person counts as absent only if the recordings leave no doubt: each is COMPLETE, has no error, names its room, and
     identifies its participants by a user id or address, some of them found in registrations; and no recorded room has
@@ -184,8 +185,8 @@ def diff(
     """Compare two exports: which registrations are new or gone, and what changed in the rest, with old and new values.
 
     Both must be in the same format, and hold the whole list of one event: an export made with --since, --absent or
-    --stayed is refused, because the rows that it left out would look gone. In tables, and in files written with
-    --columns, only the columns that both files have are compared; the others are listed.
+    --stayed is refused, because the rows that it left out would look gone. In csv, tsv and other tabular files, and in
+    those written with --columns, only the columns that both files have are compared; the others are listed.
 
     Exit 6 if a file may be incomplete: it has no manifest beside it, or the list changed while it was being exported.
     """

@@ -173,7 +173,7 @@ class Session:
             from roomctl.sandbox.seed import seed
 
             summary = seed(store, registrations=REGISTRATIONS)
-            self.say("SANDBOX: created sample rooms, people and events for the first use")
+            self.say("SANDBOX: created sample rooms, people and events on first use")
             for event in summary.events:
                 self.say(f"SANDBOX: event {event.name} ({event.id}), {numbered(event.registrations, 'registrations')}")
             events = [{"id": event.id, "name": event.name} for event in summary.events]

@@ -107,7 +107,8 @@ class SignalHandling:
             from roomctl.cli.mutation import LOOKS
 
             seen_in = BY_NAME[lost.operation].seen_in
-            hint = f"`roomctl journal verify {lost.id}` looks for its effect" if seen_in else LOOKS[None]
+            look = LOOKS[None].replace("ENTRY", lost.id)
+            hint = f"`roomctl journal verify {lost.id}` checks whether it took effect" if seen_in else look
             why = f"{text} before a reliable reply arrived: it is not known whether the write took effect"
             return kind(why, outcome="unknown", hint=hint, journal=lost.id)
         if any(entry.state in ("confirmed", "partial") for entry in entries):

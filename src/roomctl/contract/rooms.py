@@ -108,7 +108,7 @@ def not_over(room: Mapping[str, JSON], now: datetime) -> str:
     end, start = room.get("endDateTime"), room.get("startDateTime")
     recurs = truth(room.get("recurring"))
     if recurs:
-        return "it recurs, so the end of its last occurrence is not shown"
+        return "it recurs, and the service does not show when its most recent occurrence ended"
     if (when := moment(end)) is None:
         return f"its planned end, {end}, is not a time with an offset" if end else "its planned end is not shown"
     if when.year <= 1970:  # the zero of many clocks

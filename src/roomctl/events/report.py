@@ -27,7 +27,7 @@ JSON = Any
 STAYS = (5, 15, 30, 60, 120, 240)
 """The limits, in minutes, between which stays are counted."""
 FROM_EXPORT = "the report was made from an export, without the service's recordings"
-DRIFTED = "the list of registrations was read to its end, but it changed while it was read"
+DRIFTED = "the list of registrations was read to its end, but it changed while it was being read"
 UNDER_WAY = "the event had not ended when this report was made, so its numbers are not final"
 NO_EVENT = "only the id of the event is known, because nobody has registered"
 

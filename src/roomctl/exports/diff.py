@@ -112,7 +112,7 @@ def _must_be_of_one_list(before: Exported, after: Exported) -> None:
         each.verify()
         if each.manifest and each.manifest.left_out:
             raise BadInput(
-                f"`{each.path}` leaves out rows of its list, so a missing row does not mean that it is new or gone",
+                f"`{each.path}` does not hold the whole list: a row found in only one file may be neither new nor gone",
                 hint="compare two exports without `--since`, `--absent` and `--stayed`",
             )
         if each.manifest:

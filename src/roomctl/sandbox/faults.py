@@ -177,7 +177,7 @@ def read_all(document: JSON) -> list[Fault]:
 def _value(words: Mapping[str, Word], name: str, value: JSON, where: str) -> Value:
     if name not in words:
         near = did_you_mean(name, [*effects(), *words_of("conditions")])
-        raise BadValue(f"{where}: {name!r} is not known{near}", hint=_HINT)
+        raise BadValue(f"{where}: {name!r} is not a known effect or condition{near}", hint=_HINT)
     kind = words[name].kind
     if kind == "flag" and value is not True:
         raise BadValue(f"{where}: `{name}` takes no value")

@@ -24,7 +24,7 @@ from roomctl.text.counted import numbered
 JSON = Any
 Query = Sequence[tuple[str, str]]
 MOST_PAGES = 1_000_000
-DRIFTED = "list changed while it was read, so rows may be missing"
+DRIFTED = "list changed while it was being read, so rows may be missing"
 _LEAST_CAP = 10  # rows; no service allows fewer in a page
 _HOLE = "run the command again; if the page stays empty, rows are missing: tell the service's operator"
 

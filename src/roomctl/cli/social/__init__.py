@@ -22,7 +22,8 @@ from roomctl.errors import BadValue, Partial, WrongCall
 from roomctl.text.counted import numbered
 
 commands = Commands(
-    "Rooms, called `social` by the service. The service cannot return just one room: your room sets list them."
+    "Rooms, called `social` by the service. The service cannot return a single room, so roomctl looks rooms up in your "
+    "room sets."
 )
 ROOM = argument("ID|NAME", "a room's id or exact name")
 
