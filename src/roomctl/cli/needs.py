@@ -90,7 +90,12 @@ NEEDS = (
         "needs the input of the run that was killed",
         "add `--from FILE`, or the `--results FILE` of that run",
     ),
-    Need(("--retry-unknown", "--skip-bad"), _has_rows, "works only with the rows of `--from FILE`"),
+    Need(("--skip-bad",), _has_rows, "works only with the rows of `--from FILE`"),
+    Need(
+        ("--retry-unknown",),
+        lambda call: _has_rows(call) or call.has("--results"),
+        "works only with the rows of `--from FILE`, or the results of an earlier run in `--results FILE`",
+    ),
     Need(("--keep-going",), _has_several, "works only with several rows"),
     Need(("--map",), lambda call: "headings" not in call.values or call.has("--from"), "needs `--from FILE`"),
     Need(
