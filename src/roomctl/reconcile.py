@@ -66,7 +66,7 @@ def send(client: "Client", write: Write, *, again: bool = True, sleep: Callable[
     Raises OutcomeUnknown with what was checked, Partial where it was answered and is seen not done, and errors.*.
     """
     try:
-        known = write.operation.repeat == "end" or (write.operation.creates and write.operation.readback)
+        known = write.operation.repeat != "create" or (write.operation.creates and write.operation.readback)
         standing = write.before if known else {}
         path, query, what = write.path, write.query, write.what
         reply = client.send(

@@ -11,7 +11,7 @@ from roomctl.cli.parsers import a_name, an_id, at_least, in_form
 from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE
-from roomctl.contract.outcome import shows
+from roomctl.contract.outcome import settings, shows
 from roomctl.contract.records import by_id, find, folded
 from roomctl.contract.rooms import rooms as rooms_in
 from roomctl.contract.scalars import ENTRY_FLOW, ENTRY_OPTION, RULES
@@ -20,7 +20,7 @@ from roomctl.output.values import titled
 from roomctl.text.suggest import nearest
 
 commands = Commands("Entry rules: how people enter the rooms of a set.")
-_OF_THE_SERVICE = frozenset({"configurationId", "associatedSocialIds"})
+_LEFT_OUT = "not sent, may be kept or cleared"
 _UNTOLD = "which of the two counts is not documented"
 SET_NAME = argument("SET", "a room set's id, or its exact name")
 A_RULE = "a rule, such as emailAddress,ENDS_WITH,@example.org; may be repeated"
@@ -124,10 +124,12 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
         sent = {**sent, "entryOption": options[0]}
         session.note(f"entryOption stays {options[0]}, as in the current rules")
     doubts += _doubts(sent, in_force)
+    changes = _changes(sent, in_force)
     if given.yes or given.dry_run:
-        for doubt in doubts:
-            session.note(doubt)
-    return sent, [*_changes(sent, in_force), *(f"warning: {doubt}" for doubt in doubts)]
+        left_out = [each.strip() for each in changes if _LEFT_OUT in each and not given.dry_run]
+        for line in [*doubts, *left_out]:
+            session.note(line)
+    return sent, [*changes, *(f"warning: {doubt}" for doubt in doubts)]
 
 
 def _changes(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
@@ -137,12 +139,14 @@ def _changes(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
     for present in in_force:
         changed = {name: value for name, value in sent.items() if present.get(name) != value}
         same = [name for name in sent if name not in changed]
-        left_out = [name for name in present if name not in sent and name not in _OF_THE_SERVICE]
+        standing = settings(present, "EntryConfig").items()
+        others = {name for name, value in standing if value not in (None, "", [])} - {"associatedSocialIds", *sent}
+        left_out = [name for name, _ in standing if name in others]
         name = present.get("name") or "without a name"
         lines.append(f"  compared with the current rules {name} ({present.get('configurationId')}):")
         lines += [f"  {line}" for line in differences(present, changed)]
         lines += [f"    unchanged: {', '.join(same)}"] if same else []
-        lines += [f"    not sent, may be kept or cleared: {', '.join(left_out)}"] if left_out else []
+        lines += [f"    {_LEFT_OUT}: {', '.join(left_out)}"] if left_out else []
     return lines
 
 

@@ -238,6 +238,15 @@ def settings(record: Mapping[str, JSON], resource: str) -> dict[str, JSON]:
     return found | ({"rooms": len(rooms)} if isinstance(rooms, list) else {})
 
 
+def missed(
+    operation: Operation, record: Mapping[str, JSON], sent: Mapping[str, JSON], standing: Mapping[str, JSON]
+) -> list[str]:
+    """Name what was sent and a record does not show, and what was not sent and is no more as it stood before."""
+    body, before = operation.body or "", standing.get(folded(record.get(operation.identity)), {})
+    kept = {name: value for name, value in settings(before, body).items() if value is not None and name not in sent}
+    return [*unshown(record, sent, body), *differing(record, kept, null=True)]
+
+
 def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str, JSON], *, listed: bool = False) -> str:
     """Say why a record is not the one of which these fields were asked (R45, R46); empty where nothing says so.
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from roomctl.contract.invitations import fault_of, refused
 from roomctl.contract.operations import Operation
-from roomctl.contract.outcome import denial, flat, shown, unlike, unshown
+from roomctl.contract.outcome import denial, flat, missed, shown, unlike
 from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, beside, passed_over, wrapper_of
 from roomctl.contract.records import by_id, folded, is_uuid, older, superseded
 from roomctl.contract.rooms import UNENDED, all_rooms, is_open, rooms
@@ -138,7 +138,9 @@ def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | N
             made = folded(value.get(operation.identity))
             other = folded(value.get("socialRoomSetId")) not in ("", folded(prepared.asked.get("socialRoomSetId")))
             raise Unproven(why, "denial" if denial(value) else "elsewhere" if other else "nothing", made)
-        elif operation.reply is None and (names := unshown(flat(operation, value), prepared.asked, operation.body)):
+        elif operation.reply is None and (
+            names := missed(operation, flat(operation, value), prepared.asked, prepared.standing or {})
+        ):
             raise Unproven(f"a record that does not show {', '.join(names)}", "part", folded(value[operation.identity]))
         elif operation.creates:
             _check_new(prepared, value, moment(answer.headers.get("date", "").encode()))
