@@ -58,7 +58,7 @@ def help_of(command: Any, ctx: Any) -> str:
         if command.about.shows and not command.about.writes:
             formatter.write_paragraph()
             names = [each.short_name for each in resource_of(command.about.shows[0]).columns if each.rank < FILE_ONLY]
-            formatter.write_text(f"Columns, as `--fields` and `--sort-by` take them: {', '.join(names)}.")
+            formatter.write_text(f"Columns, as accepted by `--fields` and `--sort-by`: {', '.join(names)}.")
         _write_about(formatter, command.about, _path(ctx).removeprefix("roomctl "))
     return "".join(formatter.buffer).rstrip("\n")
 

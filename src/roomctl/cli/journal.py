@@ -115,10 +115,11 @@ def verify(
 ) -> Answer:
     """Check writes of unknown outcome with read requests only, and record what they show.
 
-    An ended room is confirmed when it is seen closed; a request that was never sent is recorded as not sent. Other
-    writes cannot be told apart from other people's changes, so they stay unknown, and the result says what the service
-    shows: rooms, room sets, transcriptions, the rules that rooms use. Invitations, themes and playlists are not shown.
-    With --done or --not-done, roomctl records what you found out yourself, after asking, and reads nothing.
+    A request to end a room is confirmed once the service shows the room as closed; a request that was never sent is
+    recorded as not sent. The effects of any other write cannot be told apart from changes made by other people, so they
+    stay unknown, and the result says what the service shows: rooms, room sets, transcriptions, the rules that rooms
+    use. Invitations, themes and playlists are not shown. With --done or --not-done, roomctl records what you found out
+    yourself, after asking, and reads nothing.
     """
     if done or not_done:
         _settle(session, entry, "done" if done else "not done")
@@ -250,7 +251,7 @@ def _candidates(session: Session, entry: Any, operation: Operation, rows: list[J
 def repeat(
     session: Session,
     entry: str = ENTRY,
-    source: str | None = option("--input", "the same body again; the journal does not keep bodies", "FILE|-"),
+    source: str | None = option("--input", "the original request body, which the journal does not keep", "FILE|-"),
 ) -> Answer:
     """Repeat a write: send it again, after asking. It may take effect twice, so run `journal verify` first."""
     from roomctl.service.request import prepare

@@ -229,7 +229,7 @@ def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) ->
     if not session.in_bulk and operation.resource == "Social" and not record.get("configurationId"):
         key = folded(shown({**asked_for, **record}, "socialRoomSetId"))
         ruled = {folded(each.get("socialRoomSetId")) for each in before.values() if each.get("configurationId")}
-        why = "the service shows no entry rules for the new room, but shows some for other rooms of its set"
+        why = "the service shows no entry rules for the new room, but shows some for other rooms in its set"
         if key in ruled:
             session.note(f"{why}: `roomctl rules get {key}` shows theirs")
 

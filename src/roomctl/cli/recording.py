@@ -11,7 +11,7 @@ from roomctl.contract.paging import shows_all
 from roomctl.errors import Partial
 
 commands = Commands("Recordings made by the user who owns the API key.")
-RECORDING = argument("ID|NAME", "a recording's id, or a name that no other one matches: its own or its room's")
+RECORDING = argument("ID|NAME", "a recording's id, or a name that matches only that recording: its own or its room's")
 
 
 @commands.verb("list", shows=["Recording"], calls=[RECORDING_LIST], takes=[LISTING, TEXT])

@@ -170,8 +170,8 @@ def _send_update(session: Session, name: str, key: str, present: JSON, fields: J
 def edit(session: Session, which: str = SET_NAME) -> Answer:
     """Edit a room set in $EDITOR and send only the changes, after showing them.
 
-    A text that is refused can be edited again, with the reasons at its top. One that was not sent is kept: `roomctl
-    roomset update SET --input PATH` sends it, and the error names the path.
+    If your edit is refused, you can edit it again, with the reasons shown at the top of the file. An edit that was not
+    sent is kept: `roomctl roomset update SET --input PATH` sends it, and the error names the path.
     """
     from roomctl.cli.editor import edited
 
@@ -206,7 +206,7 @@ def copy(
 
 EVENT_FILES = {
     "export": "write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON",
-    "schema": "print the JSON Schema of event files, for editors that complete and check them",
+    "schema": "print the JSON Schema of event files, for editors that offer completion and validation",
     "plan": "show what `roomset apply` would do to make a room set match a file",
     "apply": "make a room set match a file: do what `roomset plan` shows, after asking for confirmation once",
     "lint": "check an event file, or a room set as it is now, for errors and likely mistakes",

@@ -172,7 +172,7 @@ def plan(
     send_unseen: bool = flag("--send-unseen", "plan to send invitations, playlists etc. that may already exist"),
     retry_unknown: bool = flag("--retry-unknown", "plan to resend writes of unknown outcome"),
 ) -> Answer:
-    """Show what `roomset apply` would do to make a room set match a file. It sends no writes.
+    """Show what `roomset apply` would do to make a room set match a file. `plan` itself sends no writes.
 
     `+` means create, `~` change, `=` no change, `!` not possible (the service has no operation that changes a room),
     and `?` not shown by the service: invitations, playlists, images, themes that no room uses, entry rules that no room

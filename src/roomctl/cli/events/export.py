@@ -28,13 +28,13 @@ def export(
     tz: str | None = option("--tz", "the time zone used in the file; default: the profile's, or UTC", "ZONE"),
     shift: str | None = option("--shift", "move every time, keeping local hours", "52w|364d", excludes="--first-day"),
     first_day: str | None = option("--first-day", "move every time, so that the first room starts on this day", "DATE"),
-    ids: bool = flag("--ids", "write ids, which belong to this set only"),
+    ids: bool = flag("--ids", "include ids; they are valid for this set only"),
 ) -> Answer:
     """Write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON.
 
     `roomset plan` and `roomset apply` read this file. The same state gives the same bytes: rooms are ordered by start,
     name and id. Closed rooms, and what the API does not show, appear as comments. A comment also marks a
-    moved time that a clock change skips (it is written one hour later) or repeats (the first of the two is meant).
+    moved time that a clock change skips (it is written one hour later) or repeats (it refers to the first of the two).
     """
     _check_form(session)
     zone = zone_for(session, tz) or ZoneInfo("UTC")
@@ -93,7 +93,7 @@ def configs_of(session: Session, record: JSON) -> Mapping[str, JSON]:
 
 @commands.verb("schema")
 def schema(session: Session) -> Answer:
-    """Print the JSON Schema of event files, for editors that complete and check them.
+    """Print the JSON Schema of event files, for editors that offer completion and validation.
 
     An editor with a YAML language server finds it through the first line of the file: `# yaml-language-server:
     $schema=evening.schema.json`.
