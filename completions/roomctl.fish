@@ -259,7 +259,7 @@ complete -c roomctl -n $at -l room-set -x -a '(__roomctl_kept name roomset)' -d 
 complete -c roomctl -n $at -l fields -x -a '(__roomctl_list name id open present starts ends host max permission socialRoomSetId userId description themeId configurationId dateCreated input status error reply)' -d 'only these fields, in this order'
 complete -c roomctl -n $at -l sort-by -x -a '(__roomctl_sort name id open present starts ends host max permission socialRoomSetId userId description themeId configurationId dateCreated input status error reply)' -d 'sort what is shown; -FIELD sorts in descending order; --sort asks the service to sort'
 set -l at '__roomctl_at \'^social\\\\nend\\\\n|^invite\\\\nsend\\\\n|^user\\\\nget\\\\n\''
-complete -c roomctl -n $at -l results -r -F -d 'write each row\'s result to FILE, from which a later run continues'
+complete -c roomctl -n $at -l results -r -F -d 'write each row\'s result to FILE; a later run continues with --from FILE --results FILE'
 complete -c roomctl -n $at -l resume -d 'continue a run that was killed; one that ended continues from its result file'
 complete -c roomctl -n $at -l retry-unknown -d 'resend writes of unknown outcome; they may take effect twice'
 complete -c roomctl -n $at -l skip-bad -d 'skip invalid rows in the input and send the rest'

@@ -31,7 +31,7 @@ OF_THE_ROOT = [
 
 def help_of(command: Any, ctx: Any) -> str:
     TextWrapper.wordsep_re = TextWrapper.wordsep_simple_re  # so that no option is broken at its hyphen
-    TextWrapper._handle_long_word = _whole_word  # type: ignore[method-assign, assignment]
+    TextWrapper._handle_long_word = _whole_word  # type: ignore[method-assign, assignment]  # it has no setting for this
     formatter, group = ctx.make_formatter(), hasattr(command, "members")
     formatter.write_usage(_path(ctx), "COMMAND [OPTIONS]" if group else usage(command))
     formatter.write_paragraph()

@@ -192,7 +192,7 @@ class TextOptions:
 
 class BulkOptions:
     results: str | None = option(
-        "--results", "write each row's result to FILE, from which a later run continues", "FILE"
+        "--results", "write each row's result to FILE; a later run continues with `--from FILE --results FILE`", "FILE"
     )
     resume: bool = option("--resume", "continue a run that was killed; one that ended continues from its result file")
     retry_unknown: bool = option("--retry-unknown", "resend writes of unknown outcome; they may take effect twice")
