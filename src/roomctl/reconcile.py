@@ -99,8 +99,8 @@ def snapshot(client: "Client", operation: Operation, sought: str = "") -> dict[s
     doubt = paginator.proof.doubt
     if doubt is not None and (paginator.broken or "row" in doubt.details or sought not in found):
         raise doubt
-    if (sought or operation.repeat == "end") and paginator.proof.stored:
-        raise Partial(f"the list may be older than the write: {paginator.proof.stored}")
+    if (stale := paginator.proof.stale) and (sought or operation.repeat == "end"):
+        raise stale
     return found
 
 

@@ -167,6 +167,12 @@ GAPS: dict[str, tuple[Any, ...]] = {
     "one without a name": (HIDDEN, [WHOLE, recording(2, NAMELESS)]),
     "one with an error": (HIDDEN, [WHOLE, recording(2, person(9, "12:00", "13:00", error="not loaded"))]),
     "a recording with an error": (FAILED, [WHOLE, other(error="not loaded")]),
+    "no recording shows anybody": ("no recording shows any participant", [recording(1), recording(2)]),
+    "a room that had attendees": (
+        "rooms that had attendees, whose recordings show nobody: Bar",
+        [WHOLE, recording(2)],
+        of_set(ROOMS[0], {**ROOMS[1], "socialMeta": {"numberOfAttendees": 3}}),
+    ),
     "a recording that was deleted": (FAILED, [WHOLE, other(deleted=True)]),
     "rooms with errors": (SET_HIDDEN, [WHOLE], of_set({**ROOMS[0], "error": "stale"}, ROOMS[1])),
     "a null row": ("rows in the list of recordings that are not records", [WHOLE, None]),

@@ -210,6 +210,13 @@ def test_what_the_last_page_said_of_the_list_stays_said_when_the_export_goes_on_
     assert bool(why) == told.startswith("the list could not be verified as complete: ")
 
 
+def test_a_total_that_an_earlier_run_was_told_holds_for_the_whole_export(tmp_path: Path) -> None:
+    told = PagedService(ROWS, fails_at=2, shown=lambda page, size, rows: Rows(rows).heed([("X-Total-Count", "90")]))
+    told.copy = lambda rows: rows
+    fails(Temporary, None, told, tmp_path / "r.csv")
+    fails(Partial, "the service reports 90 rows, but 35 were received", PagedService(ROWS), tmp_path / "r.csv")
+
+
 def test_a_column_that_no_row_has_is_said_at_the_end_also_of_an_export_that_went_on(tmp_path: Path) -> None:
     notes: list[str] = []
     wanted = ["registrationId", "Company", "Compny", "Diet"]

@@ -51,7 +51,7 @@ TWO_CASES = [registration(1, registrationId=KEY), registration(1, registrationId
 ODD_IDS = [b'{"registrationId":{"a":1},"n":0}', b'{"registrationId":{"a":1},"n":1}', b'{"registrationId":["x"]}']
 UNUSUAL = [
         b'"source":1.5', b'"source":["x"]', b'"user":{"name":5}', b'"values":[{"name":"n","value":3}]',
-        b'"values":[{"value":"x"}]', b'"values":{}', b'"user":"x"', b'"source":"\\ud800"',
+        b'"user":{"error":"away"}', b'"values":[{"value":"x"}]', b'"values":{}', b'"user":"x"', b'"source":"\\ud800"',
         b'"deep":' + b"[" * 40 + b"]" * 40, b'"registrationId":""',
         b'"registrationId":"00000000-0000-4000-8000-000000000000"',
 ]  # fmt: skip
@@ -124,6 +124,7 @@ def test_lines_keep_what_came_in_its_writing(rows: str, tmp_path: Path) -> None:
     [
         ROW % b'"user":{"guestBearer":"SECRET"}', ROW % b'"user":{"\\u0062earer":"SECRET"}',
         ROW % b'"a":[{"MyBEARERs":"SECRET"}]', ROW % b'"source":"the bearer of this"', ROW % b'"a":{\n"b":1}',
+        ROW % b'"user":{"error":"away"}',
         ROW % b'"a":{\t"b":1}', ROW % b'"a":[\r]', ROW % b'"a":"\\ud800"', ROW % (b'"a":' + b"[" * 40 + b"]" * 40),
         b'{"registrationId":7}', b'{"registrationId":""}', b'{"registrationId":["x","y"]}', b'{"source":"no id"}',
         b'"odd"',

@@ -203,8 +203,7 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
         return "unknown", f"undecided; {found}; see `roomctl {command}{' SET' * operation.saves}`"
     room = find(rows, "socialId", entry.path.rpartition("/")[2])
     mine = session.mine
-    doubt = f"the list may be older than the write: {mine.stored}" if mine.stored else ""
-    doubt = mine.records_doubt.message if mine.records_doubt else doubt
+    doubt = mine.records_doubt or mine.stale
     failed = any(error_of(each) and room in (each.get("socials") or ()) for each in mine.sets)
     if room is not None and is_open(room) is False and not (doubt or failed):
         until = moment(dict(entry.query).get("leaveOpenUntil"))
@@ -212,7 +211,7 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
         return "confirmed", f"a later read shows the room closed{told}"
     state = "the room is open" if room and is_open(room) else "the service does not say whether the room is open"
     state = "the room is not in your room sets, so it is not visible" if room is None else state
-    return "unknown", f"undecided; {doubt}" if doubt else state
+    return "unknown", f"undecided; {doubt.message}" if doubt else state
 
 
 def _candidates(session: Session, entry: Any, operation: Operation, rows: list[JSON]) -> str:

@@ -38,12 +38,12 @@ GIVE_ID = "give the id instead of the name"
 
 
 class Mine(NamedTuple):
-    """My room sets as they came, their rooms, each once, why they are not proven to be all, and why they may be old."""
+    """My room sets as they came, their rooms, each once, why they are not proven to be all, why they may be old."""
 
     sets: list[JSON]
     rooms: list[JSON]
     doubt: RoomctlError | None
-    stored: str = ""
+    stale: RoomctlError | None = None
 
     @property
     def themes(self) -> list[JSON]:
@@ -66,9 +66,8 @@ def my_sets(session: Session) -> Mine:
     if (doubt is None or "row" not in doubt.details) and (key := rooms.contradicting(sets)):
         why = f"the list could not be verified as complete: room {key} was received twice, with different values"
         doubt = Partial(why, hint=AGAIN, details={"row": key})
-    if doubt is None and proof.stored and session.about.writes:
-        doubt = Partial(f"the list may be older than the rooms: {proof.stored}", hint=AGAIN, details={"row": ""})
-    session.mine = mine = Mine(sets, rooms.all_rooms(sets), doubt, proof.stored)
+    doubt = doubt or (proof.stale if session.about.writes else None)
+    session.mine = mine = Mine(sets, rooms.all_rooms(sets), doubt, proof.stale)
     named = [*by_id(mine.sets, SET).items(), *by_id(mine.rooms, ROOM).items()]
     session.names |= {key: str(name) for key, record in named if (name := record.get("name"))}
     note_spelling(session, mine.rooms)

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
-from roomctl.contract.outcome import differing
+from roomctl.contract.outcome import differing, shown
 from roomctl.contract.records import by_id, event_id, folded
 from roomctl.contract.rooms import all_rooms, contradictory, hides_rooms, rooms, strays
 from roomctl.errors import BadInput, Partial
@@ -243,11 +243,11 @@ def enrichment(
     query = [("socialEventId", event)]
     some = next(Paginator(client, REGISTRATION_LIST, path={}, query=query, size=20, page=0).batches()).rows
     first = next((row for row in some if event_id(row) == folded(event)), some[0] if some else None)
-    shown = first.get("event") if type(first) is dict else None
+    own = shown(first, "event")
     (sets, unproven), (recordings, unread) = sets_and_recordings(client, size, note)
     if doubt := unproven or unread:
         raise doubt
-    attendance = attendance_of(shown or {}, sets, recordings, note) if some else Attendance((), {}, None)
+    attendance = attendance_of(own or {}, sets, recordings, note) if some else Attendance((), {}, None)
     if stayed is not None and some:
         attendance.stayed({}, stayed)
 
@@ -274,7 +274,7 @@ def sets_and_recordings(
     """
     for each in (ROOMSET_LIST, RECORDING_LIST):
         listing = Paginator(client, each._replace(row_id=None), path={}, query=(), size=size, check=False, note=note)
-        yield listing.whole(), listing.proof.doubt
+        yield listing.whole(), listing.proof.doubt or listing.proof.stale
 
 
 def attendance_of(
@@ -293,7 +293,8 @@ def attendance_of(
             "it is not known which recordings belong to the event: it has no room set of yours, and no start and end",
             hint="give the event a room set that `roomctl roomset list` shows, or both times",
         )
-    named = {key: str(room.get("name") or key) for key, room in by_id(all_rooms(mine), "socialId").items()}
+    own_rooms = by_id(all_rooms(mine), "socialId")
+    named = {key: str(room.get("name") or key) for key, room in own_rooms.items()}
     attendance = Attendance(recordings, named if mine else None, window, _unlike(event, note))
     known = by_id(all_rooms(sets), "socialId") if mine else {}
     others = [each for each in recordings if type(each) is dict and folded(each.get("socialId")) not in ("", *known)]
@@ -308,18 +309,19 @@ def attendance_of(
     counted = by_id(chain(*(room.recordings for room in attendance.recorded.values())), "socialRecordingId")
     if unlike := [key for key in contradictory(recordings, "socialRecordingId") if key in counted]:
         attendance.gaps["recordings that were received twice, with different values"] = unlike
-    if not attendance.recorded:
-        attendance.gaps["the event has no recording"] = []
+    if not any(room.people for room in attendance.recorded.values()):
+        none = "no recording shows any participant" if attendance.recorded else "the event has no recording"
+        attendance.gaps[none] = []
     for key, room in attendance.recorded.items():
         for start, end in presences.missing(room.times, window) if window and key else ():
             gap = f"{room.name} has no recording from {written(start)} to {written(end)}"
             attendance.gaps.setdefault("rooms recorded only in part", []).append(gap)
+        if not room.people and shown(own_rooms.get(key, {}).get("socialMeta"), "numberOfAttendees"):
+            attendance.gaps.setdefault("rooms that had attendees, whose recordings show nobody", []).append(room.name)
     if attendance.recorded and window is None:
         attendance.gaps["the event's start and end, which are not shown"] = []
     if attendance.recorded and attendance.unrecorded:
         note(f"no recording of {', '.join(attendance.unrecorded)}: people there are not counted")
-    if attendance.recorded and not any(room.people for room in attendance.recorded.values()):
-        note("no recording shows any participant")
     doubtful = "did not attend, or at times that cannot be: whether they were there is not known"
     unread = "came or left at times that cannot be read: how long they were there is not known"
     for number, told in filter(all, ((attendance.uncertain, doubtful), (attendance.unread, unread))):

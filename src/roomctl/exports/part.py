@@ -67,7 +67,8 @@ class Progress(NamedTuple):
     Rows: `received` = `rows` (written) + `flagged` + `duplicates_dropped` + `repeated` (of later passes) + `left_out`.
     `unshown` counts those of which an enrichment is not shown, wherever they went, `unnamed` those written without id.
     `doubt` is why the list may be incomplete, as the passes whose rows are in the file have seen it, and the last one,
-    `end` how it ended where it is. `gone` counts the rows that the last pass of `verify` no longer showed.
+    `end` how it ended where it is, `promised` how long the service said it was. `gone` counts the rows that the last
+    pass of `verify` no longer showed.
 
     Of the pass under way: `added` counts the rows that it brought; `total` is the sum of its rows, without regard to
     their order, -1 where not all were counted, `order` a digest of them in their order, both also of the pass `before`;
@@ -109,6 +110,7 @@ class Progress(NamedTuple):
     mark: str = ""
     doubt: str = ""
     end: str = ""
+    promised: int | None = None
 
 
 @dataclass(eq=False)

@@ -64,7 +64,7 @@ def line_decoder(row_id: str, event: str = "") -> Decode:
         types = quick_types()
         rows: list[dict[str, Any]] = types.members.decode(body)
         names = set().union(*rows)
-        if not names.isdisjoint(UNUSUAL):
+        if not names.isdisjoint(UNUSUAL) or b'"error' in array(rows, "user"):
             raise ValueError("a row may name an error, or its event in a field of its own")
         for name in [name for name in names if "bearer" in name.lower()]:
             for row in rows:
@@ -162,13 +162,13 @@ def quick_types() -> SimpleNamespace:
 
     struct: Any = partial(msgspec.defstruct, gc=False)
     cell = str | bool | None  # a number may be written in a way that only the strict decoder keeps
-    user = struct("User", [(name, cell, None) for name in USER])
-    event = struct("Event", [(name, cell, None) for name in EVENT])
+    unusual = [(name, None, None) for name in UNUSUAL]  # a row that names one is left to the strict decoder
+    user = struct("User", [*[(name, cell, None) for name in USER], *unusual[:3]])
+    event = struct("Event", [*[(name, cell, None) for name in EVENT], *unusual[:3]])
     no_event = ("event", msgspec.Raw, msgspec.Raw(b"null"))
     value = struct("Value", [("name", str), ("value", cell, None)])
     values = GenericAlias(list, value)
     nested = (("user", user | None, None), no_event, ("values", values | None, None))
-    unusual = [(name, None, None) for name in UNUSUAL]  # a row that names one is left to the strict decoder
     row = struct("Row", [(TOP[0], str), *[(name, cell, None) for name in TOP[1:]], *nested, *unusual])
     decoder, member = msgspec.json.Decoder, dict[str, msgspec.Raw]
     lists = {"registrations": row, "texts": msgspec.Raw, "members": member}

@@ -234,6 +234,8 @@ class Reading:
             decode=quick_decoder(job),
             note=self.note,
         )
+        if progress.page and paginator.proof.total is None:
+            paginator.proof.total = progress.promised
         for batch in paginator.batches():
             self._absorb(batch, paginator)
             self.part.checkpoint(self.progress)
@@ -263,6 +265,7 @@ class Reading:
             drift_seen=written.drift_seen or paginator.drift,
             doubt=written.doubt or (proof.why if added and proof.doubt is not None else ""),
             added=added,
+            promised=proof.total,
             mark=digest(batch.sighted),
             # of the same rows the same comes out, whatever the size of their pages
             order=reduce(lambda before, key: digest([before, key]), folded_keys(batch.sighted), written.order)
@@ -310,6 +313,8 @@ class Reading:
         if not self.job.verify or calm:
             if gone and gone == self.known.count:
                 doubt = doubt or "later passes showed none of the rows of the first pass"
+            if progress.passes > 1 and proof.stored:
+                doubt = doubt or f"the last pass may have read a copy of an earlier one: {proof.stored}"
             self.progress = progress._replace(ended=True, gone=gone, doubt=doubt)
             if gone and gone < self.known.count:
                 self.note(f"the last pass no longer showed {numbered(gone, 'rows')}; the file keeps them")

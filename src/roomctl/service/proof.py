@@ -46,6 +46,12 @@ class Proof:
     stored: str = ""
     shrunk: bool = False
 
+    @property
+    def stale(self) -> Partial | None:
+        """Why the list may be older than what the service holds now."""
+        why = f"the list may be out of date: {self.stored}"
+        return Partial(why, hint=AGAIN, details={"row": ""}) if self.stored else None
+
     def add(self, why: str, hint: str, **details: str) -> None:
         """Keep the first of the weightiest doubts: of any row (`row`), of one that `failed`, of what did not come."""
         weighty, before = (bool(details), "row" in details), self.doubt.details if self.doubt else {}
