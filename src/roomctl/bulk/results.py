@@ -13,6 +13,7 @@ import os
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -78,16 +79,22 @@ class ResultsFile:
         marks = ((each.row.line, self._mark(each).sealed(self._job, each.row)) for each in results)
         self._append({"line": line, **mark._asdict()} for line, mark in marks)
 
-    def finish(self, results: Sequence[Result]) -> None:
-        """Write the whole table in the order of the input under its final name. Raises LocalFailure; the part stays."""
+    def finish(self, results: Sequence[Result]) -> str:
+        """Write the whole table in the order of the input under its final name. Raises LocalFailure; the part stays.
+
+        Gives its SHA-256; empty where rows may stand in other lines than those of the input.
+        """
         new = self.path.with_name(self.path.name + ".new")
         with _failing(self.path, hint=f"look at {self.part}, which has the result of each row"):
+            text = self._text(results)
             with files.anew(new) as file:
-                files.write(file, self._text(results))
+                files.write(file, text)
             self._publish(new)
             files.sync_folder(self.path.parent, forgive=(errno.EINVAL,))  # a file system that cannot do that
             held, self._file = self._file, -1
             files.remove_held(self.part, held)
+        moved = self._table.empty or any(result.row.raw for result in results)
+        return "" if moved else sha256(text).hexdigest()
 
     def discard(self, known: Container[str]) -> None:
         """Remove the part of a killed run of this job, if the journal knows it; else raise WrongCall."""

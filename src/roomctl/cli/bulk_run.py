@@ -125,8 +125,9 @@ def planned(
     guards = {name: getattr(given, name[2:].replace("-", "_")) for name in sorted(GUARD_OPTIONS & given.typed.keys())}
     if guards:
         target += " under " + " ".join(name if value is True else f"{name}={value}" for name, value in guards.items())
-    earlier = table
-    table = table._replace(rows=tuple(row._replace(before=None) if undone(row) else row for row in table.rows))
+    earlier, marks = table, _settled_since(session, table)
+    rows = (row._replace(before=marks.get(row.line, row.before)) for row in table.rows)
+    table = table._replace(rows=tuple(row._replace(before=None) if undone(row) else row for row in rows))
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
     check_job(earlier, target)
     if table.bad:
@@ -158,6 +159,19 @@ def planned(
     states = [state for each in runs for state in session.journal.book().rows.get(each.id, {}).items()]
     unsettled = frozenset(line for line, state in states if state.status == "unknown")
     return Run(table, divided, file=file, target=target, unsettled=unsettled)
+
+
+def _settled_since(session: Session, table: Table) -> dict[int, Mark]:
+    """What has become known of rows since a result file called them unknown: it was looked up, or a person said so."""
+    if not any(row.before and row.before.status == "unknown" for row in table.rows):
+        return {}
+    book, found = session.journal.book(), dict[int, Mark]()
+    for states in [book.rows.get(each.id, {}) for each in book.runs.values() if each.results == table.sha256]:
+        for row in table.rows:
+            state = states.get(row.line)
+            if row.before and row.before.status == "unknown" and state and state.status != "unknown":
+                found[row.line] = Mark(state.status, state.detail, row.before.id, state.at)
+    return found
 
 
 def give_up(session: Session, table: Table, begun: Any, instead: str) -> None:
@@ -316,12 +330,13 @@ def _begin(session: Session, begun: Run) -> Run:
 def _end(session: Session, begun: Run, report: Report) -> bool:
     """Write the result file under its name, and say whether that was done: after a disk failed it may not be."""
     failed = isinstance(report.failure, LocalFailure)
+    digest = ""
     try:
         if begun.file is not None:
-            begun.file.finish(report.results)
+            digest = begun.file.finish(report.results)
             session.note(f"wrote {begun.file.path}")
         if begun.name and not failed:
-            session.journal.finish_run(begun.name)
+            session.journal.finish_run(begun.name, digest)
     except LocalFailure as failure:
         if failed and begun.file is not None:
             begun.file.close()

@@ -161,7 +161,9 @@ def _settle(session: Session, text: str | None, word: str) -> None:
     what = f"{entry.method} {entry.path}{f' ({name})' if name else ''}"
     card = [f"about to record, on your word, that {what}, begun at {entry.planned}, was {word}"]
     ask(session, card, None if session.given.yes else word, done="recorded")
-    session.journal.resolve(entry.id, "confirmed" if word == "done" else "not_done", f"recorded by a person as {word}")
+    from roomctl.journal.book import BY_HAND
+
+    session.journal.resolve(entry.id, "confirmed" if word == "done" else "not_done", BY_HAND + word)
 
 
 def _own(session: Session, text: str) -> Any:

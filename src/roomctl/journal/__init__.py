@@ -133,10 +133,13 @@ class Journal(Ledger):
             raise finished
         return found
 
-    def finish_run(self, run: str) -> None:
-        """Record that a run is over: its results are kept, or it is given up. Raises WrongCall, LocalFailure."""
+    def finish_run(self, run: str, results: str = "") -> None:
+        """Record that a run is over: its results are kept, or it is given up. Raises WrongCall, LocalFailure.
+
+        `results` is the SHA-256 of its result file, by which its rows are known again.
+        """
         self._hold(run)
-        self.append({"run": run, "state": "finished"})
+        self.append({"run": run, "state": "finished", "results": results})
         self._release(run)
 
     def rows_settled(self, run: str, statuses: Mapping[int, str]) -> None:

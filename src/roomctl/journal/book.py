@@ -31,6 +31,9 @@ NOT_DONE: Final = ("planned", "refused", "not_done", "not_sent")
 ROW_STATUSES: Final[tuple[RowStatus, ...]] = ("ok", "failed", "unknown")
 
 
+BY_HAND: Final = "recorded by a person as "
+
+
 class Entry(NamedTuple):
     """One write: what was asked of whom, and what became of it.
 
@@ -72,7 +75,10 @@ class Entry(NamedTuple):
 
 
 class Run(NamedTuple):
-    """One bulk run: its input, how many rows it has, what is done with them, and whether it came to its end."""
+    """One bulk run: its input, how many rows it has, what is done with them, and whether it came to its end.
+
+    `results` is the SHA-256 of its result file, where that has the rows in the lines of the input.
+    """
 
     id: str
     input: str
@@ -84,6 +90,7 @@ class Run(NamedTuple):
     begun: str
     target: str = ""
     finished: str = ""
+    results: str = ""
 
     @property
     def resumable(self) -> bool:
@@ -224,7 +231,7 @@ class Book:
             rows, pid, target = _number(record["rows"]), _number(record["pid"]), _text(record.get("target", ""))
             self.runs.setdefault(name, Run(id=name, rows=rows, pid=pid, begun=at, target=target, **texts))
         elif state == "finished" and name in self.runs:
-            self.runs[name] = self.runs[name]._replace(finished=at)
+            self.runs[name] = self.runs[name]._replace(finished=at, results=_text(record.get("results", "")))
         elif state == "rows":
             found = self.rows.setdefault(name, {})
             for status in ROW_STATUSES:
@@ -268,7 +275,7 @@ def _row_state(entry: Entry) -> RowState | None:
             return RowState("unknown", entry.id, entry.settled or entry.sent, entry.detail)
         case "refused" | "not_done":
             return RowState("failed", entry.id, entry.settled, entry.detail)
-        case "confirmed" if len(entry.rows) == 1 and not many:
+        case "confirmed" if (len(entry.rows) == 1 and not many) or entry.detail.startswith(BY_HAND):
             return RowState("ok", entry.id, entry.settled)
         case "confirmed" | "partial":  # the reply had a record for each row, which may carry an error: the run tells
             return RowState("unknown", entry.id, entry.settled, "a reply arrived, but its part for this row is lost")
