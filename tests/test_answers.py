@@ -6,7 +6,8 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -438,3 +439,37 @@ def test_r30_a_list_with_rows_that_are_no_records_or_contradict_each_other_prove
     for kind, sets in DOUBTFUL.items():
         done = saying(listed([room_in(OTHER, []), *sets]))(*shlex.split(command))
         assert (done.status, posted(sent)) == (ON_DOUBTFUL[command], []), (kind, done)
+
+
+@pytest.mark.parametrize(("behind", "code"), [(0, 0), (2, 8)])
+def test_a_planned_end_has_passed_by_the_clock_of_the_service_where_this_one_is_ahead(
+    behind: int, code: int, roomctl: Run, serving: Callable[[Said], Said]
+) -> None:
+    now = datetime.now(UTC)
+    ended = (now - timedelta(hours=1)).isoformat()
+    over = {"socialId": ROOM, "name": "Tent", "isOpen": False, "endDateTime": ended, "recurring": False}
+    date = {"Date": format_datetime(now - timedelta(hours=behind), usegmt=True)}
+
+    def says(method: str, target: str) -> Words:
+        listed = [room_in(SET, [over | {"isOpen": True}])] if "page=0" in target else []
+        return 200, json.dumps(over if method == "POST" else listed).encode(), date
+
+    serving(Said(says))
+    assert roomctl("social", "end", ROOM, "--only-past-end", "--yes").status == code
+
+
+def test_what_an_update_of_an_event_file_changed_beside_it_is_said(
+    saying: Callable[[Answer], Run], tmp_path: Path
+) -> None:
+    kept, done = {"socialRoomSetId": SET, "name": "S", "socials": []}, list[str]()
+
+    def says(method: str, target: str) -> JSON:
+        done.extend([method] * (method == "PATCH"))
+        now = {"description": None, "anyoneCanStart": True} if done else {"description": "a", "anyoneCanStart": False}
+        return None if method == "PATCH" else [kept | now] if "page=0" in target else []
+
+    file = tmp_path / "e.yaml"
+    file.write_text("room_set: S\nsettings: {anyoneCanStart: true}\n")
+    applied = saying(lambda *asked: json.dumps(says(*asked)).encode())("roomset", "apply", str(file), "--yes")
+    assert applied.status == 0, applied
+    assert 'fields that were not sent have changed too: description: "a" → not shown' in applied.stderr

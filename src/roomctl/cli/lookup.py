@@ -66,6 +66,7 @@ def my_sets(session: Session) -> Mine:
     if (doubt is None or "row" not in doubt.details) and (key := rooms.contradicting(sets)):
         why = f"the list could not be verified as complete: room {key} was received twice, with different values"
         doubt = Partial(why, hint=AGAIN, details={"row": key})
+    session.clock_ahead = proof.clock_behind
     doubt = doubt or (proof.stale if session.about.writes else None)
     session.mine = mine = Mine(sets, rooms.all_rooms(sets), doubt, proof.stale)
     named = [*by_id(mine.sets, SET).items(), *by_id(mine.rooms, ROOM).items()]

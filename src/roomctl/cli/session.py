@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property, partialmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
@@ -97,6 +97,7 @@ class Session:
     busy: bool = False  # how far a job is, or what is watched, is drawn already
     above: Callable[[str], object] | None = None  # writes lines above the progress that is drawn
     lines_aside: int = 0  # how much was written beside the result
+    clock_ahead: float = 0.0  # by how many seconds this clock is ahead of the service's
     spelling_noted: bool = False  # that states of rooms are texts was said
 
     @cached_property
@@ -226,8 +227,8 @@ class Session:
         return "applied" if self.written else "not_sent"
 
     def now(self) -> datetime:
-        """The present moment; in the sandbox, the sandbox's own."""
-        return self.sandbox.now() if self.settings.sandbox else datetime.now(UTC)
+        """The present moment by the service's clock, where that is behind this one; in the sandbox, its own."""
+        return self.sandbox.now() if self.settings.sandbox else datetime.now(UTC) - timedelta(seconds=self.clock_ahead)
 
     def say(self, text: str, end: str = "\n", *, note: bool = False) -> None:
         """Write a line on stderr, a note unless `--quiet`; one that is closed or broken does not stop a command."""

@@ -75,9 +75,6 @@ def save(
     card = [f"about to update theme {updates}"] if updates else []
     what = f"update theme {updates}" if updates else "create a theme"
     answer = write(session, THEME_SAVE, body=sent, card=card, what=what, done="saved")
-    progress = shown(shown(answer.value, "uploadStatus"), "progress")
-    if type(progress) is int and progress < 100:
-        session.say(f"the upload of its images is not finished: {progress} %")
     watched = session.streams.stdout is not None and session.streams.stdout.isatty()
     if not (answer.done and watched) or updates or not (key := shown(answer.value, "socialThemeId")):
         return answer

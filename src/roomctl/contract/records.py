@@ -56,14 +56,12 @@ def event_id(registration: JSON) -> str:
 
 
 def error_of(record: JSON) -> JSON:
-    """Give what a record, or one in it, says went wrong; None where it names no error: then it may be believed."""
+    """Give what a record says went wrong with it; None where it names no error: then it may be believed."""
     if not isinstance(record, dict):
         return None
-    inner = (error_of(each) for each in record.values() if isinstance(each, dict))
     failed = "a record whose `success` says that it failed" if truth(record.get("success")) is False else None
     told = (record.get(name) for name in ("error", "errors"))
-    own = next((each for each in told if each and str(each).strip().lower() not in NO_ERROR), failed)
-    return own if own is not None else next(filter(None, inner), None)
+    return next((each for each in told if each and str(each).strip().lower() not in NO_ERROR), failed)
 
 
 def by_id(records: Iterable[JSON], key: str) -> dict[str, JSON]:

@@ -47,6 +47,11 @@ class Proof:
     shrunk: bool = False
 
     @property
+    def clock_behind(self) -> float:
+        """By how many seconds the service's clock is behind this one, where that is more than answers take."""
+        return self.newest if _MINUTE < self.newest < inf else 0.0
+
+    @property
     def stale(self) -> Partial | None:
         """Why the list may be older than what the service holds now."""
         why = f"the list may be out of date: {self.stored}"

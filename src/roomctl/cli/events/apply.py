@@ -14,7 +14,7 @@ from roomctl.cli.command_tree import Commands
 from roomctl.cli.events.event_file import ZONE, Look, job, look, read_file, target, usable
 from roomctl.cli.guards import Guards
 from roomctl.cli.lookup import ROOM, SET, my_sets
-from roomctl.cli.mutation import approve, settle, tell
+from roomctl.cli.mutation import approve, note_changed, settle, tell
 from roomctl.cli.options import GUARDS, WRITING, argument, flag, option
 from roomctl.cli.request_body import read_text
 from roomctl.cli.session import JSON, Answer, Session
@@ -292,7 +292,11 @@ def _changed(session: Session, write: Write) -> JSON:
     key = folded(write.body.get(write.operation.identity))
     try:
         if write.operation is ROOMSET_UPDATE:
-            return by_id(my_sets(session).sets, SET).get(key)
+            before = by_id(session.mine.sets if session.mine else (), SET).get(key)
+            record = by_id(my_sets(session).sets, SET).get(key)
+            if before and record:
+                note_changed(session, record, {**before, "socials": record.get("socials")}, write.body)
+            return record
         return session.read(RULES_GET, query=[*write.query, (write.operation.identity, key)]) if key else None
     except RoomctlError:
         return None
