@@ -7,6 +7,7 @@ from math import inf
 from operator import add
 from typing import Any
 
+from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
 from roomctl.contract.paging import Blank, Rows, is_record
 from roomctl.contract.records import by_id, error_of, event_id
@@ -112,7 +113,10 @@ class Proof:
         if self.room and not {*by_id(strict, "socialId")} <= {self.room}:
             self.add("rows say that they belong to another room", AGAIN, row="")
         whole = () if isinstance(rows, KeyedRows) or not self.operation.row_id else zip(keys, rows, strict=True)
-        if failed := [key for key, row in whole if error_of(row) and key[0] != "#"]:
+        known = fields(self.operation.resource or "").values() if whole else ()
+        held = [each.name for each in known if fields(each.type)]
+        parts = ((key, part) for key, row in whole if key[0] != "#" for part in (row, *map(row.get, held)))
+        if failed := [key for key, part in parts if error_of(part)]:
             self.add(f"row {failed[0]} was received with an error", AGAIN, failed=failed[0])
         versions = self.versions
         if versions is None:  # page by page: between two of them a row may have changed
