@@ -18,6 +18,7 @@ RESULT_COLUMNS: Final = ("status", "error", "id", "at", "job")
 `job` what was done to what, and where: a room that was ended on a stage has not been ended anywhere else."""
 
 NO_COLUMN: Final = "rename the column in the file, or name it with `--map COLUMN=FIELD`"
+CORRECT: Final = "correct any failed rows in the result file"
 RAW: Final = "raw"
 """A column more, where rows have more or fewer cells than the header: such a row as it stood."""
 
@@ -258,12 +259,12 @@ class Report(NamedTuple):
         *,
         results: str = "",
         kept: str = "",
-        repeatable: bool = False,
+        repeatable: str = "",
         look: str = VERIFY,
     ) -> RoomctlError | None:
         """Make the failure to end with, None when there is none; `results` are the options that give the next run the
-        result file, `kept` what there is where it could not be written; `repeatable`: the very command finds what is
-        left; `look` says how to find out about unknown rows.
+        result file, `kept` what there is where it could not be written; `repeatable` what to do
+        before the very command, which finds what is left; `look` says how to find out about unknown rows.
 
         Ctrl-C and its like keep their own status; else one unknown row makes 7, a broken disk or key its own, one
         failed row 6.
@@ -276,7 +277,7 @@ class Report(NamedTuple):
             message = f"{self.stopped}; {message.removesuffix(f'; {self.stopped}')}"
             return type(self.failure)(message, outcome=self.outcome, details=details, hint=again)
         if counts["unknown"]:
-            unknown = "; `--retry-unknown` sends the unknown rows as well" * bool(results or kept or repeatable)
+            unknown = "; `--retry-unknown` sends the unknown rows as well" * any((results, kept, repeatable))
             return OutcomeUnknown(message, details=details, hint=f"{look}; then {again}{unknown}")
         partly = counts["failed"] if isinstance(self.failure, ExpectationFailed) else counts["ok"]
         if self.failure is not None and (self.failure.exit not in (2, 8) or not partly):
@@ -291,16 +292,16 @@ class Report(NamedTuple):
         return None
 
 
-def _again(results: str, kept: str, repeatable: bool) -> tuple[str, str]:
+def _again(results: str, kept: str, repeatable: str) -> tuple[str, str]:
     if kept:
         again = "run the same command again with `--resume`"
         return again, f"{again}: the result of each row is kept in {kept}"
     if repeatable:
         again = "run the same command again"
-        return again, f"fix the cause, then {again}: finished rows are not resent"
+        return again, f"{repeatable}, then {again}: finished rows are not resent"
     if results:
         again = f"run the command again with `{results}`"
-        return again, f"correct any failed rows in the result file, then {again}: finished rows are not resent"
+        return again, f"{CORRECT}, then {again}: finished rows are not resent"
     again = "correct the failed rows and run the command with only those"
     later = "next time, add `--results FILE`; a later run with `--from FILE` then sends only the remaining rows"
     return "run the command again for the rows that are not done", f"{again}; {later}"

@@ -10,24 +10,9 @@ from shlex import quote
 from typing import Any, NamedTuple
 
 from roomctl import reconcile
-from roomctl.bulk.engine import Job
-from roomctl.bulk.engine import run as run_jobs
-from roomctl.bulk.reading import Shape, parse, read_input
-from roomctl.bulk.results import ResultsFile
-from roomctl.bulk.table import (
-    RESULT_COLUMNS,
-    VERIFY,
-    Mark,
-    Plan,
-    Report,
-    Result,
-    Row,
-    Table,
-    guards_of,
-    lacking,
-    plan,
-    recovered,
-)
+from roomctl.bulk import Job, Report, Result, ResultsFile, Row, Shape, parse, read_input, recovered
+from roomctl.bulk import run as run_jobs
+from roomctl.bulk.table import CORRECT, RESULT_COLUMNS, VERIFY, Mark, Plan, Table, guards_of, lacking, plan
 from roomctl.cli.mutation import LOOKS
 from roomctl.cli.options import GUARD_OPTIONS
 from roomctl.cli.progress import progress
@@ -76,9 +61,14 @@ class Run(NamedTuple):
         return self.plan.send
 
     @property
-    def repeatable(self) -> bool:
-        """Whether the very same command does what is left: it looks, or its result file replaces its input."""
-        return self.looked_up or (self.file is not None and self.file.replaces_input)
+    def repeatable(self) -> str:
+        """What to do before the very same command does what is left; empty where it does not.
+
+        It does where it looks, or its result file replaces its input.
+        """
+        if self.file is not None and self.file.replaces_input:
+            return CORRECT
+        return "fix the cause" if self.looked_up else ""
 
     def with_results(self, results: Sequence[Result]) -> "Run":
         """Leave out rows that have their result without a request."""

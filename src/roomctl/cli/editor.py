@@ -1,6 +1,7 @@
 """A record in the person's editor: what comes back changed."""
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -93,10 +94,13 @@ def _explain(path: Path, error: RoomctlError) -> None:
     """Put at the top of a text why it was refused, as comments, in place of those of the time before."""
     problems = error.details.get("problems") or [{"path": "", "message": error.message}]
     reasons = [f"{each['path']} {each['message']}".strip() for each in problems]
-    lines = [REFUSED + safe(each, cell=True).encode() for each in first([*reasons, *filter(None, [error.hint])])]
+    told = [safe(each, cell=True) for each in first([*reasons, *filter(None, [error.hint])])]
     with doing("write", path):
         old = path.read_bytes().splitlines(keepends=True)
-        path.write_bytes(b"\n".join([*lines, b""]) + b"".join(each for each in old if not each.startswith(REFUSED)))
+        kept = [each for each in old if not each.startswith(REFUSED)]
+        moved = len(told) + len(kept) - len(old)
+        told = [re.sub(r"\bline (\d+)", lambda line: f"line {int(line[1]) + moved}", each) for each in told]
+        path.write_bytes(b"".join([*(REFUSED + each.encode() + b"\n" for each in told), *kept]))
 
 
 def _open_editor(session: Session, path: Path) -> None:
