@@ -6,26 +6,11 @@ A date or an id stays the text that it is on the wire. Importing pydantic costs 
 only the names of fields reads `fields.json`, which `pytest --update` writes from the models.
 """
 
-from __future__ import annotations
+from __future__ import annotations  # noqa: I001  (the names below, one a line, would be half a page)
 
 from roomctl.contract.annotations import (
-    Boolean,
-    ButtonSize,
-    Byte,
-    Credential,
-    CTAType,
-    DateTime,
-    EntryFlow,
-    EntryOption,
-    Integer,
-    PermissionType,
-    Platform,
-    PlaylistType,
-    ProcessingStatus,
-    Resource,
-    Text,
-    ThemeType,
-    Uuid,
+    Boolean, ButtonSize, Byte, Credential, CTAType, DateTime, EntryFlow, EntryOption, Integer, PermissionType, Platform,
+    PlaylistType, ProcessingStatus, Resource, Text, ThemeType, Uuid,
 )  # fmt: skip
 
 
