@@ -267,7 +267,7 @@ def test_a_room_that_is_open_again_is_ended_again_whatever_the_results_of_an_ear
     again = set(IDS[2:5])
     rooms.open |= dict.fromkeys(again, True)
     guarded = roomctl(*nightly, "--expect-rooms", "4")
-    assert (guarded.status, rooms.asked.total(), "does not hold: found 3 rooms" in guarded.stderr) == (8, 20, True), (
+    assert (guarded.status, rooms.asked.total(), "is not met: found 3 rooms" in guarded.stderr) == (8, 20, True), (
         guarded.stderr
     )
     last = roomctl(*nightly, "--expect-rooms", "3")

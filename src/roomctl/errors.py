@@ -145,7 +145,7 @@ class Unintelligible(Refused):
 
 
 class NotFound(Refused):
-    """The named thing is not in the service's list, or the service says that it does not exist."""
+    """What you named is not in the service's list, or the service says that it does not exist."""
 
     code = "not-found"
     default_outcome: ClassVar[Outcome] = "not_sent"

@@ -222,7 +222,7 @@ class _LostWrite(NamedTuple):
         if self.lost.details.get("answered") == "elsewhere":
             raise self.unknown("the rules may have been saved for that one")
         if config is None:
-            raise self.unknown("without the configuration's id it cannot be read back")
+            raise self.unknown("without the configuration's id, the result cannot be read back")
         of_set = [pair for pair in self.write.query if pair[0] == "socialRoomSetId"]
         query = [*of_set, ("configurationId", str(config))]
         reply = self.client.send(RULES_GET, query=query, what=f"read back configuration {config}")

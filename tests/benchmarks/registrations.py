@@ -38,7 +38,7 @@ def template() -> str:
         "socialRoomSetId": ROOM_SET,
         "description": "A day of talks, demonstrations and meetings, with an evening in the rooms. " * 2,
     }
-    answers = ("Company", "Job title", "Country", "Dietary needs", "How did you hear of us?")
+    answers = ("Company", "Job title", "Country", "Dietary needs", "How did you hear about us?")
     row = {
         "registrationId": f"00000000-0000-4000-8000-{_NUMBER}",
         "registeredDateTime": "2026-10-01T12:00:00Z",

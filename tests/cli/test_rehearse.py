@@ -58,7 +58,7 @@ def nights(done: Any) -> list[tuple[Any, ...]]:
 def test_a_script_that_repeats_on_any_failure_is_found(script: Callable[[str], str], roomctl: Run) -> None:
     naive = script(f"$ROOM social list >/dev/null\n{NAIVE}")
     done = rehearsed(roomctl, naive, BLIND)
-    twice = "sent-twice: social.end, already sent as request 4, whose reply was lost"
+    twice = "sent-twice: social.end, already sent as request 4, whose outcome was unknown"
     ended = {"rooms ended": 1}
     assert nights(done) == [("no fault", 0, ended, []), (BLIND, 0, ended, [twice])]
     assert done.status == 6 and "the script made 1 mistake" in done.stderr
@@ -165,5 +165,5 @@ def test_a_fault_that_was_never_applied_is_no_success(script: Callable[[str], st
     assert [line for line in done.stderr.splitlines() if "without the fault" in line] == [
         f"{name}: {told}" for name in (LOST, "reset:playlist.create")
     ]
-    assert "SANDBOX: 3 runs, 0 mistakes, 2 faults met no request" in done.stderr
+    assert "SANDBOX: 3 runs, 0 mistakes, 2 faults never applied" in done.stderr
     assert f"never applied: {LOST}, reset:playlist.create" in done.stderr

@@ -351,7 +351,7 @@ def test_a_room_that_is_closed_since_is_unknown_nobody_is_invited_and_a_theme_of
     made, jobs = sender(text, [there], settle, tmp_path)
     told = {job.rows[0].key: (done.status, done.error.partition(";")[0]) for job in jobs for done in job.call()}
     taken = "the service's reply has the id of a theme that rooms use already"
-    closed = {"room Hall": "it is closed, and the service has no operation that opens a room"}
+    closed = {"room Hall": "it is closed, and the service cannot reopen rooms"}
     evening, _ = read(tmp_path / "evening.yaml", text)
     unmet = made.unmet(make_plan(evening, [there], {}, History(), Choices()), [there])
     assert told == {

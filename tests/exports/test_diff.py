@@ -159,7 +159,7 @@ def test_exports_of_two_events_are_told_apart_without_their_manifests(
     raised = error_of(BadInput, diff, files["a"], files["b"])
     events = f"{identifier(7)} and {identifier(8)}"
     assert raised.message == f"exports of different events cannot be compared: {events}"
-    unproven = f"without a manifest, the list may be incomplete: `{files['a']}`" if "a" in bare else ""
+    unproven = f"without a manifest, so possibly incomplete: `{files['a']}`" if "a" in bare else ""
     found = diff(files["a"], files["c"])
     assert (found.changes, found.unproven) == ([], unproven)
 

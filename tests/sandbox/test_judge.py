@@ -40,8 +40,8 @@ def test_junit_has_a_test_for_each_rule() -> None:
     assert (tree.get("tests"), tree.get("failures")) == (str(len(RULES)), "1")
     assert [(failure.get("message"), failure.text) for failure in tree.iter("failure")] == [
         (
-            "request 2 (playlist.create): already sent as request 1, whose reply was lost",
-            "request 2 (playlist.create): already sent as request 1, whose reply was lost",
+            "request 2 (playlist.create): already sent as request 1, whose outcome was unknown",
+            "request 2 (playlist.create): already sent as request 1, whose outcome was unknown",
         )
     ]
     assert ElementTree.fromstring(junit({"n\x1bight": ["\x1b[2J"], "other": []}, "judged")).get("failures") == "1"

@@ -56,7 +56,7 @@ def test_what_is_null_is_not_there_and_numbers_can_be_counted_on(store: Store) -
     assert meta == {"numberOfInvites": 0, "numberOfAttendees": 0, "numberCurrentlyPresent": 3}
 
 
-@pytest.mark.parametrize(("number", "digest"), [(1, "72aff363355ca6e3"), (7, "8c99bca55df8b3f3")])
+@pytest.mark.parametrize(("number", "digest"), [(1, "4be2cfde131c1f47"), (7, "05603d7c24be10ed")])
 def test_a_number_makes_the_same_world_to_the_byte(number: int, digest: str, store: Store) -> None:
     seed(store, registrations=300, seed=number, now=NOW)
     with sqlite3.connect(store.path) as connection:
@@ -64,4 +64,6 @@ def test_a_number_makes_the_same_world_to_the_byte(number: int, digest: str, sto
             "SELECT kind, id, parent, place, doc, words FROM document ORDER BY kind, id"
         ).fetchall()
     connection.close()
-    assert sha256(repr(rows).encode()).hexdigest()[:16] == digest
+    assert sha256(repr(rows).encode()).hexdigest()[:16] == digest, (
+        "another world: if that is meant, its digest goes above"
+    )

@@ -341,7 +341,7 @@ def test_a_page_that_came_again_in_the_place_of_the_next_is_no_page_counted_from
     some = recordings(35)
     again = PagedService(some, shown=lambda page, size, rows: some[:10] if (page, size) == (1, 10) else rows)
     read = listing(again, 10)
-    why = "pages 0 and 1 were identical, but not because the service counts pages from 1"
+    why = "pages 0 and 1 were identical (the service does count pages from 0)"
     assert (len(read.whole()), read.complete, read.proof.why) == (25, False, why)
 
 

@@ -125,7 +125,7 @@ class ResultsFile:
                 hint="`--resume` resumes its unfinished run"
                 if self.part.exists()
                 else f"`--from {self.path} --results {self.path}` sends the rest of this job; "
-                "`--force` repeats all, including `ok` rows",
+                "`--force` resends every row, including those marked `ok`",
             )
 
     @property

@@ -10,7 +10,7 @@ from roomctl.errors import BadInput, ExpectationFailed, Outcome, OutcomeUnknown,
 from roomctl.text.counted import numbered
 
 JSON = Any
-VERIFY: Final = "`roomctl journal verify` looks for their effect"
+VERIFY: Final = "`roomctl journal verify` checks whether they took effect"
 STOPPED: Final = "roomctl was stopped before the reply arrived"
 STATUSES: Final[tuple[Status, ...]] = ("ok", "failed", "unknown", "skipped")
 RESULT_COLUMNS: Final = ("status", "error", "id", "at", "job")

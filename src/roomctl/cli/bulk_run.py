@@ -54,7 +54,7 @@ class Run(NamedTuple):
         """Say how many of the rows to send an earlier run has sent, of unknown outcome; empty where there is none."""
         number = sum(self.number(row) in self.unsettled for row in self.rows)
         known = f"of unknown outcome in an earlier run, and to be sent again: {numbered(number, 'rows')}"
-        return f"{known}; `roomctl journal verify` looks for their effects" if number else ""
+        return f"{known}; `roomctl journal verify` checks whether they took effect" if number else ""
 
     @property
     def rows(self) -> Sequence[Row]:

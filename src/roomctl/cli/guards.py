@@ -64,7 +64,7 @@ class Guards:
         """
         expected, wrong = self.session.given.expect_rooms, list[str]()
         if expected is not None and expected != len(meant):
-            wrong.append(f"`--expect-rooms {expected}` does not hold: found {named_rooms(self.session, meant)}")
+            wrong.append(f"`--expect-rooms {expected}` is not met: found {named_rooms(self.session, meant)}")
         wrong += dict.fromkeys(fault for key in ids if (fault := self._fault(key)))
         if wrong:
             several = ["a guard does not hold; nothing was sent", *first(wrong)]
@@ -93,7 +93,7 @@ class Guards:
         if not fault and self.session.given.only_past_end and room.get("endDateTime"):
             told = {name: value for name, value in room.items() if value is not None and name != "startDateTime"}
             end = not_over({"recurring": False, **told}, self.session.now() + _CLOSING)
-            fault = f"`--only-past-end` does not hold for {known(self.session, key)}: {end}" if end else ""
+            fault = f"`--only-past-end` is not met for {known(self.session, key)}: {end}" if end else ""
         if fault:
             fault = f"the reply shows that {fault}"
             self.session.doubt = self.session.doubt or Partial(f"ended, but {fault}", outcome="applied")
@@ -109,7 +109,7 @@ class Guards:
         if room is None:
             return f"room {name} is not in your room sets, so it is not visible"
         end = not_over(room, self.session.now()) if given.only_past_end else ""
-        return self._crowded(key, room) or (f"`--only-past-end` does not hold for {name}: {end}" if end else "")
+        return self._crowded(key, room) or (f"`--only-past-end` is not met for {name}: {end}" if end else "")
 
     def _crowded(self, key: str, room: Mapping[str, JSON]) -> str:
         given, present = self.session.given, present_in(room)
@@ -117,4 +117,4 @@ class Guards:
         if most is None or (present is not None and present <= most):
             return ""
         guard = "--only-if-empty" if given.only_if_empty else f"--max-present {most}"
-        return f"`{guard}` does not hold for {known(self.session, key)}: {people_present(present)}"
+        return f"`{guard}` is not met for {known(self.session, key)}: {people_present(present)}"

@@ -233,5 +233,5 @@ def export(
             if not any(holds(line, words) for line in lines):
                 session.note(UNFOUND.format(session.given.text))
     if doubtful:
-        session.note("`--verify` reads the list again until a whole pass finds nothing new")
+        session.note("`--verify` reads the list again until a full pass finds nothing new")
     return Answer()

@@ -25,7 +25,7 @@ SUMMARY = "A command-line tool for room administrators. Commands and fields call
 CONTENTS = {
     "Get started": {
         "demo": "try the main tasks in the sandbox",
-        "profile": "profiles: which service to use, with which key",
+        "profile": "profiles: which service to use, and its key",
         "doctor": "check whether this machine is ready, and say what to fix",
         "help": "topics such as options, exit codes, output, the glossary",
     },

@@ -125,7 +125,7 @@ def _sent_before(session: Session, requests: "Sequence[Prepared]") -> str:
             known = f"the same request was sent at {found[0].sent}, and its outcome is unknown: journal entry {key}"
             return f"{known}; `roomctl journal verify {key}` checks whether it took effect"
     known = f"{len(found)} identical requests were sent earlier, and their outcomes are unknown"
-    return f"{known}; `roomctl journal verify` looks for their effects"
+    return f"{known}; `roomctl journal verify` checks whether they took effect"
 
 
 def _prepared(session: Session, write: Write) -> "Prepared":

@@ -149,7 +149,7 @@ class WritingOptions:
     expect_profile: str | None = option("--expect-profile", "send nothing unless this is the active profile", "NAME")
 
 
-SKELETON = option("--skeleton", "print a body to fill in, send nothing")
+SKELETON = option("--skeleton", "print a body to fill in; send nothing")
 ALLOW_UNKNOWN = option("--allow-unknown", "send fields that the API does not define")
 
 
@@ -194,7 +194,7 @@ class BulkOptions:
     results: str | None = option(
         "--results", "write each row's result to FILE; a later run continues with `--from FILE --results FILE`", "FILE"
     )
-    resume: bool = option("--resume", "continue a run that was killed; one that ended continues from its result file")
+    resume: bool = option("--resume", "continue a run that was killed; one that finished: `--from` its result file")
     retry_unknown: bool = option("--retry-unknown", "resend writes of unknown outcome; they may take effect twice")
     skip_bad: bool = option("--skip-bad", "skip invalid rows in the input and send the rest")
     keep_going: bool = option("--keep-going", "do not stop after many failures")

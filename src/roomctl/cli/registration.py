@@ -59,7 +59,7 @@ def export(
     session: Session,
     event: str = EVENT,
     form: str | None = option("--format", "the format of the file; default: from its extension", values=NAMES),
-    verify: bool = flag("--verify", "read the list again until a whole pass finds nothing new"),
+    verify: bool = flag("--verify", "read the list again until a full pass finds nothing new"),
     columns: str | None = option("--columns", "only these columns, in this order", "a,b.c", names_of("column")),
     rename: list[Any] | None = option(
         "--rename", "rename a column in the file; may be repeated", "COLUMN=HEADING", RENAMING
@@ -69,7 +69,7 @@ def export(
         "--view", "columns, headings and time zone from the config file's `[views.NAME]`; options override it", "NAME"
     ),
     guard: bool = flag("--guard", "keep spreadsheets from running csv and tsv cells as formulas"),
-    keep_ids: bool = flag("--keep-ids", "also write FILE.ids, for a later --since, whichever format this export has"),
+    keep_ids: bool = flag("--keep-ids", "also write FILE.ids, for a later --since, whatever the format of this export"),
     attendance: bool = flag(
         "--attendance", "add columns for when each person was seen in recordings; unrecorded rooms are not covered"
     ),
@@ -86,7 +86,7 @@ def export(
     list changed meanwhile, a warning says that rows may be missing, but the exit code is still 0; use --verify to be
     sure. FILE.manifest.json records what was read, and `registration check FILE` can check the file at any later time.
 
-    An export does not reject a row in which a field is given twice, as list commands do.
+    Unlike list commands, an export accepts a row in which a field appears twice.
 
     json and ndjson keep rows as they were received; with --columns they hold objects with only those columns, and
     --rename and --tz apply too. A column is a field such as `user.emailAddress`, or a question's name; if a field has
@@ -95,7 +95,7 @@ def export(
     A person counts as absent only if the recordings leave no doubt: each is COMPLETE, has no error, names its room, and
     identifies its participants by a user id or address, some of them found in registrations; and no recorded room has
     a gap of more than five minutes between recordings. Otherwise the row is undecided: its `seen` is empty, --absent
-    and --stayed leave it out, and the exit code is 6. A note tells how many people in the recordings match no
+    and --stayed leave it out, and the exit code is 6. A note says how many people in the recordings match no
     registration. A stay without an end time counts as lasting until the end of the recording.
     """
     from roomctl.exports.attendance import COLUMNS as ATTENDANCE

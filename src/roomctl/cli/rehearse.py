@@ -33,7 +33,7 @@ from roomctl.text.counted import numbered
 NIGHTS: Final = Path(__file__).with_name("rehearse.txt")
 """What a script is tried with: each line is one night, of one fault or several; `#each` makes it one for each write."""
 NEVER_APPLIED: Final = (
-    "check the operation and `#n` of each fault; if the script found files of an earlier run, let it write elsewhere"
+    "check the operation and `#n` of each fault; if the script found files from an earlier run, have it write elsewhere"
 )
 commands = Commands()
 
@@ -58,14 +58,15 @@ def rehearse(
         "--stop-after", "stop a run that takes longer", "SECONDS", positive, default=60.0, show_default="60"
     ),
 ) -> Answer:
-    """Run a script against a sandbox of its own: once without faults, then once for each kind of failure.
+    """Run a script against a sandbox of its own: once without faults, then once for each kind of fault.
 
     The script finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY, and roomctl uses temporary folders, so
-    your own data is not touched. Each run starts with the same seeded world and has one fault, or several: those that
-    one --fault names, separated by spaces. Files that the script writes stay from one run to the next: have it write to
-    a new temporary folder. For each run, the result shows the script's exit code, what it changed, and its mistakes: a
-    write resent although it may have been applied, a retry before Retry-After, pages requested past the end, and an
-    exit code of 0 although the changes differ from those of the run without faults. Exit 6 if there is a mistake, or if
+    your own data is not touched. Each run starts with the same seeded world and applies one fault; to combine faults in
+    one run, give them in one --fault, separated by spaces. Files that the script writes persist from one run to the
+    next: have it write to a new temporary folder. For each run, the result shows the script's exit code, what it
+    changed, and its mistakes: a write resent even though it may have been applied, a retry before Retry-After, pages
+    requested past the end, and an exit code of 0 even though the changes differ from those of the run without faults.
+    Exit 6 if there is a mistake, or if
     a fault given with --fault was never applied; 2 if the script sent no requests.
 
     Of the built-in faults, four are tried on the first write of each operation that the script uses and on its last
@@ -82,7 +83,7 @@ def rehearse(
         session.say(f"{why}: what it does after success was not rehearsed{_last_words(quiet)}")
     mistakes = [text.partition(":")[0] for row in rows for text in row["mistakes"]]
     idle = [night for night, row in zip(others, rows[1:], strict=True) if not row["applied"]]
-    unmet = f", {numbered(len(idle), 'faults')} met no request" if idle and quiet.log else ""
+    unmet = f", {numbered(len(idle), 'faults')} never applied" if idle and quiet.log else ""
     session.note(f"SANDBOX: {numbered(len(rows), 'runs')}, {numbered(len(mistakes), 'mistakes')}{unmet}")
     if quiet.log or mistakes:
         strange = [night for night in idle if night.exit is not None and night.exit != quiet.exit]

@@ -20,7 +20,7 @@ from roomctl.output.values import titled
 from roomctl.text.suggest import nearest
 
 commands = Commands("Entry rules: how people enter the rooms of a set.")
-_LEFT_OUT = "not sent, may be kept or cleared"
+_LEFT_OUT = "not sent, so the service may keep or clear them"
 _UNTOLD = "which of the two counts is not documented"
 SET_NAME = argument("SET", "a room set's id, or its exact name")
 A_RULE = "a rule, such as emailAddress,ENDS_WITH,@example.org; may be repeated"

@@ -15,7 +15,7 @@ NO_ERROR = ("", "-", "none", "null")  # what some services write in place of an 
 SPELLED = "the service sends `{}` as text: it is read as true or false"
 EVENT_IDS = ("socialEventId", "eventId", "event_id", "social_event_id")
 _SPELLED = re.compile(r"(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?")
-ID_FORM = "give an id of 36 characters, such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
+ID_FORM = "give a 36-character id, such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
 UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
 
 

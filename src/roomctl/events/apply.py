@@ -23,7 +23,7 @@ BATCH: Final = 25
 NO_ID: Final = "00000000-0000-0000-0000-000000000000"
 """What `--dry-run` shows in place of an id that there is not yet."""
 VERBS: Final = {"settings": "save", "starting point": "set", "rules": "save", "invitations": "send"}
-"""What a step does, in messages, where that is not `make` or `change`."""
+"""What a step does, in messages, where that is not `create` or `change`."""
 APPEARED: Final = "one with this name has appeared since the plan was made; nothing was sent; run the command again"
 
 
@@ -80,7 +80,7 @@ class Sender:
         body = [invitation(row) for row in people] if people else with_ids(step.body, ids)
         path = {name: str(with_ids(value, ids)) for name, value in step.path.items()}
         query = [(name, str(with_ids(value, ids))) for name, value in step.query.items()]
-        verb = VERBS.get(step.kind) or ("change" if step.action == "change" else "make")
+        verb = VERBS.get(step.kind) or ("change" if step.action == "change" else "create")
         return Write(BY_NAME[step.operation], path, query, body, f"{verb} {step.key}")
 
     def send(self, step: Step, people: Sequence[Row]) -> list[Outcome]:

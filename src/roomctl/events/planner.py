@@ -21,14 +21,14 @@ from roomctl.events.plan import Action, Change, Choices, Step, id_of, invitation
 from roomctl.text.times import moment
 
 JSON = Any
-UNKNOWN: Final = "outcome unknown, `--retry-unknown` resends it: sent"
+UNKNOWN: Final = "outcome unknown (`--retry-unknown` resends it): sent"
 UNSEEN: Final = "not shown by the service, so it may exist already: skipped; `--send-unseen` sends it"
 SECOND: Final = "it may exist already: sending it may create a second one"
 NO_CHANGE: Final = (
     "the service has no operation that changes a room: change it by hand, or end it and add a new one; "
     "to make a new set of it, change `room_set`"
 )
-CLOSED: Final = "it is closed, and the service has no operation that opens a room: give the new one another name"
+CLOSED: Final = "it is closed, and the service cannot reopen rooms: to create a new room, change its name in the file"
 NOTHING: Final = Mark("skipped")
 """Nothing is known of a step."""
 _SHORT = {name: short for short, name in TIMES.items()}

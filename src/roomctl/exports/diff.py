@@ -56,7 +56,7 @@ def diff(old: Path, new: Path) -> Differences:
     changes = [{"id": key, "change": what, **told[key]} for key, what in kinds.items()]
     bare = [f"`{each.path}`" for each in (before, after) if each.manifest is None]
     moved = dict.fromkeys(f"`{each.path}`" for each in (before, after) if each.manifest and each.manifest.drifted)
-    unproven = [f"without a manifest, the list may be incomplete: {' and '.join(bare)}"] if bare else []
+    unproven = [f"without a manifest, so possibly incomplete: {' and '.join(bare)}"] if bare else []
     unproven += [f"the list changed during the export of {' and '.join(moved)}"] if moved else []
     return Differences(changes, left_out, "; ".join(unproven))
 
@@ -112,7 +112,7 @@ def _must_be_of_one_list(before: Exported, after: Exported) -> None:
         each.verify()
         if each.manifest and each.manifest.left_out:
             raise BadInput(
-                f"`{each.path}` does not hold the whole list: a row found in only one file may be neither new nor gone",
+                f"`{each.path}` does not hold the whole list, so rows missing from it would look new or gone",
                 hint="compare two exports without `--since`, `--absent` and `--stayed`",
             )
         if each.manifest:

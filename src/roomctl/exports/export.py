@@ -95,7 +95,7 @@ def _name_unknown(job: Job, progress: Progress, note: Callable[[str], None]) -> 
     names = job.layout(found=progress.found).names
     unused = [name for name in job.rename if name not in names]
     if unused:
-        note(f"no column has these names, so these headings are not used: {', '.join(unused)}")
+        note(f"no column has these names, so `--rename` does not apply to them: {', '.join(unused)}")
 
 
 def _incomplete(job: Job, facts: Manifest) -> Partial:

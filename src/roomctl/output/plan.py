@@ -17,9 +17,9 @@ WORDS = {
     "create": "to create",
     "change": "to change",
     "cannot": "not possible",
-    "unknown": "of unknown outcome",
+    "unknown": "unknown",
     "unseen": "not shown",
-    "same": "the same",
+    "same": "unchanged",
     "stays": "not in the file",
 }
 """What is done about a step, in words: for the last line, and for those who cannot see the sign."""

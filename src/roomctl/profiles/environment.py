@@ -39,7 +39,7 @@ OTHER_VARIABLES = (
     Variable("ROOMCTL_NO_INPUT", "when set, never ask: fail instead"),
     Variable("ROOMCTL_ACCESSIBLE", "when set, static lines and words instead of glyphs"),
     Variable("ROOMCTL_DATA", "the sandbox's folder", "the platform's data folder"),
-    Variable("ROOMCTL_STATE", "the folder of the journal and of unsent edits", "the platform's state folder"),
+    Variable("ROOMCTL_STATE", "the folder for the journal and unsent edits", "the platform's state folder"),
     Variable("ROOMCTL_CACHE", "the folder for names and ids used by shell completion", "the platform's cache folder"),
     Variable("NO_COLOR", "when set, no colours"),
     Variable("TERM", "`dumb`: no colours, nothing redrawn"),
@@ -50,7 +50,7 @@ OTHER_VARIABLES = (
     Variable("EDITOR", "the editor for `roomset edit` when VISUAL is not set", "vi"),
     Variable("HTTPS_PROXY", "the proxy for https; not used for localhost", "https_proxy"),
     Variable("NO_PROXY", "hosts, domains and networks reached without the proxy", "no_proxy"),
-    Variable("HOME", "the base of the default paths of roomctl's folders", "the home folder of the user's account"),
+    Variable("HOME", "the folder that has roomctl's folders by default", "the home folder of the user's account"),
     *(
         Variable(xdg, f"the folder that holds roomctl's {kind} folder", f"~/{below}")
         for kind, (_, xdg, below) in FOLDERS.items()

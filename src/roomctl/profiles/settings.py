@@ -242,6 +242,6 @@ def _refuse_half_a_pair(environment: Environment, claimed: Any = None) -> None:
     there, missing = (next(name for name in keys if name != claimed), _URL) if keys else (_URL, _KEY)
     state = f"while {missing} is empty" if missing in environment else f"without {missing}"
     raise BadConfig(
-        f"{there} is set {state}: a key belongs to its address, and neither can be combined with a profile's",
+        f"{there} is set {state}: the two must be set together, and neither can be mixed with values from a profile",
         hint=f'set both or neither; a profile with `api_key_env = "{_KEY}"` takes its key from there',
     )

@@ -36,7 +36,7 @@ TEMPERAMENTS: Final[Mapping[str, tuple[str, ...]]] = {
 @cache
 def effects() -> Mapping[str, Word]:
     """Give the words of what a fault does; several may stand together where that makes sense."""
-    meaning = "replies as this framework does, in addition to the first other fault that matches"
+    meaning = "reply as this framework does, in addition to applying the first other fault that matches"
     known = {**words_of("results"), **words_of("replies"), **words_of("delivery")}
     return known | {"like": Word("|".join(TEMPERAMENTS), meaning)}
 
@@ -136,6 +136,8 @@ def read(document: JSON, where: str = "the fault") -> Fault:
     if isinstance(document, str):
         return parse(document)
     match, fault = ((document.get(name) or {}) if isinstance(document, dict) else None for name in ("match", "fault"))
+    if isinstance(match, dict) and match and fault == {}:
+        raise BadValue(f"{where} has conditions, but no effect", hint=_HINT)
     if not isinstance(match, dict) or not isinstance(fault, dict) or not fault or document.keys() - {"match", "fault"}:
         raise BadValue(f"{where} is not in the form {{match: …, fault: …}}", hint=_HINT)
     match = {name: _value(words_of("conditions"), name, value, where) for name, value in match.items()}
@@ -154,6 +156,7 @@ def read(document: JSON, where: str = "the fault") -> Fault:
 
 _HINT: Final = "`roomctl sandbox faults words` lists the conditions and effects"
 _LIMITS: Final = {"integer": 10.0**9, "seconds": 86400.0, "share": 1.0}
+_NUMBERS: Final = {"integer": "an integer", "seconds": "a number of seconds", "share": "a number"}
 _FORMS: Final = {
     "name": re.compile(r"[A-Za-z_]\w*"),
     "offset": re.compile(r"[+-]\d\d:?\d\d", re.ASCII),
@@ -189,10 +192,10 @@ def _value(words: Mapping[str, Word], name: str, value: JSON, where: str) -> Val
     if kind not in _FORMS:
         if value is True or str(value) not in kind.split("|"):
             but = "" if value is True else f", not {value!r}"  # without a value, a word is true
-            raise BadValue(f"{where}: `{name}` needs one of {kind.replace('|', ', ')}{but}", hint=_HINT)
+            raise BadValue(f"{where}: `{name}` must be one of {kind.replace('|', ', ')}{but}", hint=_HINT)
         return str(value)
     if not isinstance(value, str) or not _FORMS[kind].fullmatch(value):
-        raise BadValue(f"{where}: `{name}` needs {'a text' if kind == 'text' else kind}")
+        raise BadValue(f"{where}: `{name}` must be {'a text' if kind == 'text' else kind}")
     if kind == "fields":
         known = {each for shape in resources() for field in fields(shape) for each in (field, f"{shape}.{field}")}
         for each in value.split("+"):
@@ -208,6 +211,6 @@ def _number(kind: str, name: str, value: JSON, where: str) -> int | float:
     except ValueError:
         number = None
     if number is None or isinstance(value, bool) or not least <= number <= most:
-        what = f"{'an integer' if kind == 'integer' else kind} from {least} to {most:g}"
-        raise BadValue(f"{where}: `{name}` needs {what}{'' if value is True else f', not {value!r}'}", hint=_HINT)
+        what = f"{_NUMBERS[kind]} from {least} to {most:.0f}"
+        raise BadValue(f"{where}: `{name}` must be {what}{'' if value is True else f', not {value!r}'}", hint=_HINT)
     return number

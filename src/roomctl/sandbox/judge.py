@@ -98,7 +98,7 @@ def _sent_twice(log: Sequence[JSON], usual: Mapping[str, int]) -> Iterator[Mista
         before = sent.setdefault(same(entry), [])
         meant = len(before) < usual.get(same(entry), 1) and not any(_lost(each) for each in before)
         if before and not meant and not (len(before) == 1 and _checked(log, before[0], entry)):
-            told = "whose reply was lost" if _lost(before[-1]) else "which had taken effect"
+            told = "whose outcome was unknown" if _lost(before[-1]) else "which had taken effect"
             yield Mistake.of("sent-twice", entry, f"already sent as request {before[-1]['number']}, {told}")
         before.append(entry)
 

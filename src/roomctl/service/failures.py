@@ -61,7 +61,8 @@ class Failed(Exception):
         kind = OutcomeUnknown if writes and self.phase == "P2" else self.kind
         message, usual = _MESSAGES[401 if kind is NotAllowed and self.status == 401 else kind]
         proof = "the reply shows only part of it" if self.details.get("answered") == "part" else ""
-        came = proof or ("the reply does not prove its effect" if "answered" in self.details else "got no usable reply")
+        shown = "the reply does not show that it took effect" if "answered" in self.details else "got no usable reply"
+        came = proof or shown
         return kind(
             message.format(what=what, why=self.why, came=came),
             hint=hint or self.hint or _hint(kind, usual, prepared, self),

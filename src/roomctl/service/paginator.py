@@ -211,7 +211,7 @@ class Paginator:
         if keys[:1] == self._page_0[:1]:
             self._note("pages 0 and 1 were identical: this service counts pages from 1")
         else:
-            self.proof.add("pages 0 and 1 were identical, but not because the service counts pages from 1", AGAIN)
+            self.proof.add("pages 0 and 1 were identical (the service does count pages from 0)", AGAIN)
 
     def _look_back(self, end: Blank) -> None:
         """Doubt an end in words that a gateway may have, unless the last page still comes, and behind it that end."""

@@ -224,7 +224,7 @@ def lint(
 
     `roomset plan` and `roomset apply` refuse files with errors, but accept warnings, such as a room that starts in
     the past. Each finding has a code: `roomctl help lint CODE` explains it. In the error format `github`, findings
-    appear as annotations on the file's lines in a workflow.
+    appear as annotations on the lines of the file in a GitHub Actions workflow.
     """
     rows = [row for name in which for row in _of_one(session, name, tz)]
     bad = [row for row in rows if SEVERITIES.index(row["severity"]) >= SEVERITIES.index(severity)]

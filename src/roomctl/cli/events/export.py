@@ -26,14 +26,16 @@ def export(
     session: Session,
     which: str = argument("SET", "a room set's id, or its exact name"),
     tz: str | None = option("--tz", "the time zone used in the file; default: the profile's, or UTC", "ZONE"),
-    shift: str | None = option("--shift", "move every time, keeping local hours", "52w|364d", excludes="--first-day"),
-    first_day: str | None = option("--first-day", "move every time, so that the first room starts on this day", "DATE"),
+    shift: str | None = option(
+        "--shift", "move all times, keeping the local time of day", "52w|364d", excludes="--first-day"
+    ),
+    first_day: str | None = option("--first-day", "move all times so that the first room starts on this day", "DATE"),
     ids: bool = flag("--ids", "include ids; they are valid for this set only"),
 ) -> Answer:
     """Write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON.
 
-    `roomset plan` and `roomset apply` read this file. The same state gives the same bytes: rooms are ordered by start,
-    name and id. Closed rooms, and what the API does not show, appear as comments. A comment also marks a
+    `roomset plan` and `roomset apply` read this file. The same state gives the same file: rooms are ordered by start
+    time, name and id. Closed rooms, and what the API does not show, appear as comments. A comment also marks a
     moved time that a clock change skips (it is written one hour later) or repeats (it refers to the first of the two).
     """
     _check_form(session)

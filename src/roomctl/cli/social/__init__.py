@@ -65,7 +65,7 @@ def list_(
     untold = sum(is_open(each) is None for each in found) if state is not None else 0
     if not untold or session.doubt is not None:
         return Answer(kept, "Social")
-    why = f"{numbered(untold, 'rooms')} may be missing: whether they are open is not shown"
+    why = f"{numbered(untold, 'rooms')} may be missing: the service does not show whether they are open"
     return Answer(kept, "Social", Partial(why, hint="leave out `--open` and `--closed` to see every room"))
 
 
