@@ -193,6 +193,7 @@ GAPS: dict[str, tuple[Any, ...]] = {
         f"{IN_PART}: Hall has no recording from {at('12:00')} to {at('14:00')}",
         [recording(1, PERSON, end=None)],
     ),
+    "a starting point that is not shown": (SET_HIDDEN, [WHOLE], of_set(*ROOMS, startingPointSocialId=identifier(9))),
     "a set without rooms": (SET_HIDDEN, [WHOLE], [{"socialRoomSetId": SET}]),
     "a room without an id": (SET_HIDDEN, [WHOLE], of_set(*ROOMS, {"name": "Attic"})),
     "a recording twice": (f"recordings that were {TWICE}", [WHOLE, {**WHOLE, "endDateTime": at("14:05")}]),

@@ -210,11 +210,27 @@ def test_what_the_last_page_said_of_the_list_stays_said_when_the_export_goes_on_
     assert bool(why) == told.startswith("the list could not be verified as complete: ")
 
 
-def test_a_total_that_an_earlier_run_was_told_holds_for_the_whole_export(tmp_path: Path) -> None:
-    told = PagedService(ROWS, fails_at=2, shown=lambda page, size, rows: Rows(rows).heed([("X-Total-Count", "90")]))
-    told.copy = lambda rows: rows
-    fails(Temporary, None, told, tmp_path / "r.csv")
-    fails(Partial, "the service reports 90 rows, but 35 were received", PagedService(ROWS), tmp_path / "r.csv")
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"X-Total-Count": "90"}, "the service reports 90 rows, but 35 were received"),
+        ({"X-Total-Pages": "9"}, "the service reports 9 pages, but 4 were received"),
+        ({}, "page 1 has 5 of 10 rows requested"),
+    ],
+)
+@pytest.mark.parametrize("fails_at", [None, 3])
+def test_what_the_first_pages_of_an_export_showed_holds_for_all_of_it(
+    said: dict[str, str], why: str, fails_at: int | None, tmp_path: Path
+) -> None:
+    def shown(page: int, size: int, rows: list[Any]) -> list[Any]:
+        return Rows(rows if said or page != 1 or size < 10 else rows[:5]).heed(said.items() if page == 0 else ())
+
+    service = PagedService(ROWS, fails_at=fails_at, shown=shown)
+    service.copy = lambda rows: rows
+    if fails_at:
+        fails(Temporary, None, service, tmp_path / "r.csv")
+        service.fails_at = None
+    fails(Partial, why, service, tmp_path / "r.csv")
 
 
 def test_a_column_that_no_row_has_is_said_at_the_end_also_of_an_export_that_went_on(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ ODD_IDS = [b'{"registrationId":{"a":1},"n":0}', b'{"registrationId":{"a":1},"n":
 UNUSUAL = [
         b'"source":1.5', b'"source":["x"]', b'"user":{"name":5}', b'"values":[{"name":"n","value":3}]',
         b'"user":{"error":"away"}', b'"values":[{"value":"x"}]', b'"values":{}', b'"user":"x"', b'"source":"\\ud800"',
-        b'"deep":' + b"[" * 40 + b"]" * 40, b'"registrationId":""',
+        b'"values":[{"name":"n","error":"away"}]', b'"deep":' + b"[" * 40 + b"]" * 40, b'"registrationId":""',
         b'"registrationId":"00000000-0000-4000-8000-000000000000"',
 ]  # fmt: skip
 SHOWN = ["\u202e", "\x7f", "\u2028", "\\u202e", "\\n", "\\t", 'a\\"b']

@@ -125,7 +125,7 @@ _NAMED = "page|cursors?|shards|clusters|total|cache|upstream|backend"
 _FILL = "wp|x|odata|o|ms|the|is|are|has|have|was"
 _MORE = "next|more|after|cursor|scroll|continuation|continue|skip|evaluated|remaining"
 _LESS = "partial|incomplete|degraded|stale"
-_HIDDEN = "hidden|omitted|skipped|dropped|missing|denied|suppressed|withheld"
+_HIDDEN = "hidden|omitted|skipped|dropped|missing|denied|suppressed|withheld|excluded|unavailable"
 _DONE = "last|completed?|done|eof|end|finished|exhausted|final"
 _FAILED = "errors?|exceptions?|failed|failures?|faults?"
 _COUNT = "nb|total|count|found|num|matched|of"
@@ -159,7 +159,8 @@ _SIGNS: Final = (
         "partial",
         "its {} says that it failed",
         rf"(.* )?({_FAILED})( (code|message|type|count|details?|reason|status))?: (?!(0+|200|ok|success)$){_SOMETHING}"
-        r"|grpc status: 0*[1-9].*|(.* )?status( code)?: [45][0-9]{2}\b.*",
+        r"|grpc status: 0*[1-9].*|(.* )?status( code)?: [45][0-9]{2}\b.*|(valid|ready): (false|no)"
+        r"|(status )?code: (206|error|failed|failure)\b.*",
     ),
     (
         "partial",
@@ -183,7 +184,7 @@ _SIGNS: Final = (
 a name and what stands there. All patterns are compiled when the first page comes, for a write needs none."""
 _STORED: Final = (
     r"age: .*[1-9].*|warning: (.*, *)?11[0-3]\b.*|(.* )?replay(ed)?: (true|yes|1)"
-    r"|(.* )?cached?( (status|lookup|hits?))?: "
+    r"|varnish: [0-9]+ [0-9]+|(.* )?cached?( (status|lookup|hits?))?: "
     r"(true|yes|[0-9, ]*[1-9][0-9, ]*|.*\b\w*hit\b(?!-for).*|(?!.*fwd=stale).*\b(stale|updating)\b.*)"
 )
 """What says that an answer is a copy, or that to an earlier request: of a page that may be, but not of a write."""
@@ -195,6 +196,7 @@ _HELD: Final = {
     "EntryConfig": ("rules", "rules?"),
 }
 """The list that a record holds, by its resource, and what that is called in the names of what is said of it."""
+LISTED: Final = frozenset(name for name, _ in _HELD.values())
 _CODES = ("code", "status", "statuscode", "errcode", "errorcode", "resultcode", "returncode")
 _TEXTS = ("message", "msg", "errmsg", "errormessage", "error", "errors")
 _FINE = frozenset({"0", "200", "ok", "success", "true", "none"})

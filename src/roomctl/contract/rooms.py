@@ -51,8 +51,14 @@ def _first(records: Iterable[Mapping[str, JSON]]) -> dict[str, JSON]:
 
 
 def hides_rooms(room_set: Mapping[str, JSON]) -> bool:
-    """Whether a room set does not show its rooms (one without any shows `[]`), or says that there are more."""
-    return not shows_all(room_set, "RoomSet") or bool(denial(room_set, "RoomSet", read=True))
+    """Whether a room set does not show its rooms (one without any shows `[]`), or says that there are more.
+
+    It says so too by a starting point that is none of them.
+    """
+    start = folded(room_set.get("startingPointSocialId"))
+    ids = [folded(each.get("socialId")) for each in rooms(room_set)]
+    hidden = bool(start) and all(ids) and start not in ids
+    return hidden or not shows_all(room_set, "RoomSet") or bool(denial(room_set, "RoomSet", read=True))
 
 
 def strays(room_set: Mapping[str, JSON]) -> bool:

@@ -67,13 +67,13 @@ class Progress(NamedTuple):
     Rows: `received` = `rows` (written) + `flagged` + `duplicates_dropped` + `repeated` (of later passes) + `left_out`.
     `unshown` counts those of which an enrichment is not shown, wherever they went, `unnamed` those written without id.
     `doubt` is why the list may be incomplete, as the passes whose rows are in the file have seen it, and the last one,
-    `end` how it ended where it is, `promised` how long the service said it was. `gone` counts the rows that the last
-    pass of `verify` no longer showed.
+    `end` how it ended where it is, `promised` its rows and pages, as the service said. `gone` counts the rows that the
+    last pass of `verify` no longer showed.
 
     Of the pass under way: `added` counts the rows that it brought; `total` is the sum of its rows, without regard to
     their order, -1 where not all were counted, `order` a digest of them in their order, both also of the pass `before`;
     `kept` is that sum of the rows that passes before it, and it, have taken in;
-    `mark` is a digest of the keys of its last page.
+    `mark` is a digest of the keys of its last page, `short` and `fullest` are what a `Paginator` knows of its pages.
     """
 
     seal: str
@@ -110,7 +110,9 @@ class Progress(NamedTuple):
     mark: str = ""
     doubt: str = ""
     end: str = ""
-    promised: int | None = None
+    promised: tuple[int | None, int] = (None, 0)
+    short: tuple[tuple[int, int], ...] = ()
+    fullest: int = 0
 
 
 @dataclass(eq=False)

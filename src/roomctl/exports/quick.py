@@ -64,7 +64,7 @@ def line_decoder(row_id: str, event: str = "") -> Decode:
         types = quick_types()
         rows: list[dict[str, Any]] = types.members.decode(body)
         names = set().union(*rows)
-        if not names.isdisjoint(UNUSUAL) or b'"error' in array(rows, "user"):
+        if not names.isdisjoint(UNUSUAL) or b'"error' in body:
             raise ValueError("a row may name an error, or its event in a field of its own")
         for name in [name for name in names if "bearer" in name.lower()]:
             for row in rows:
@@ -166,7 +166,7 @@ def quick_types() -> SimpleNamespace:
     user = struct("User", [*[(name, cell, None) for name in USER], *unusual[:3]])
     event = struct("Event", [*[(name, cell, None) for name in EVENT], *unusual[:3]])
     no_event = ("event", msgspec.Raw, msgspec.Raw(b"null"))
-    value = struct("Value", [("name", str), ("value", cell, None)])
+    value = struct("Value", [("name", str), ("value", cell, None), *unusual[:3]])
     values = GenericAlias(list, value)
     nested = (("user", user | None, None), no_event, ("values", values | None, None))
     row = struct("Row", [(TOP[0], str), *[(name, cell, None) for name in TOP[1:]], *nested, *unusual])

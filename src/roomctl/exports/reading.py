@@ -219,6 +219,7 @@ class Reading:
 
     def _pass(self) -> None:
         progress, job = self.progress, self.job
+        known = progress if progress.page else progress._replace(short=(), fullest=0, promised=(None, 0))
         paginator = Paginator(
             self.client,
             job.operation,
@@ -228,14 +229,14 @@ class Reading:
             start=progress.page,
             concurrency=job.concurrency,
             seen=self.known if progress.passes == 1 else None,
-            first=len(self._page_0()) if progress.page else None,
+            short=known.short,
+            fullest=known.fullest,
+            promised=known.promised,
             before=self.seam if progress.page else (),
             check=False,
             decode=quick_decoder(job),
             note=self.note,
         )
-        if progress.page and paginator.proof.total is None:
-            paginator.proof.total = progress.promised
         for batch in paginator.batches():
             self._absorb(batch, paginator)
             self.part.checkpoint(self.progress)
@@ -265,7 +266,9 @@ class Reading:
             drift_seen=written.drift_seen or paginator.drift,
             doubt=written.doubt or (proof.why if added and proof.doubt is not None else ""),
             added=added,
-            promised=proof.total,
+            promised=(proof.total, proof.pages),
+            short=tuple(paginator.short.items()),
+            fullest=paginator.fullest,
             mark=digest(batch.sighted),
             # of the same rows the same comes out, whatever the size of their pages
             order=reduce(lambda before, key: digest([before, key]), folded_keys(batch.sighted), written.order)

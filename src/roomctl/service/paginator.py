@@ -5,7 +5,7 @@ The same goes for an end in words that may mean something else, unless the profi
 records or show one record in two ways, and for a list that is said to be longer, or that may be cut short.
 """
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from itertools import compress
@@ -69,9 +69,9 @@ class Paginator:
 
     Iterate over it (rows) or over `batches()` (pages); afterwards `pages`, `rows`, `duplicates`, `drift` (a row came
     again on a later page), `complete` and `proof` say what is known. `limit` (rows in all) and `page` (exactly one raw
-    page) claim nothing. `start`, `seen`, `first` (rows of page 0) and `before` (the page before `start`, read again for
-    what it says of the list) continue a list that was begun before. `check`: rows must be records, and one that comes
-    again must show what it showed.
+    page) claim nothing. `start`, `seen`, `short`, `fullest`, `promised` (its rows and pages, as the service said) and
+    `before` (the page before `start`, read again for what it says) continue a list that was begun before. `check`: rows
+    must be records, and one that comes again must show what it showed.
     Raises Partial where the list cannot be proven whole, after all of its rows, and whatever the client raises;
     `batches()` leaves that to who reads them, in `proof.doubt`.
     """
@@ -89,7 +89,9 @@ class Paginator:
         start: int = 0,
         concurrency: int = 1,
         seen: Distinct | None = None,
-        first: int | None = None,
+        short: Iterable[tuple[int, int]] = (),
+        fullest: int = 0,
+        promised: tuple[int | None, int] = (None, 0),
         before: Sequence[JSON] = (),
         check: bool = True,
         decode: Decode | None = None,
@@ -99,14 +101,15 @@ class Paginator:
         self._operation = operation
         event, room = folded(dict(query).get("socialEventId")), folded(path.get("socialId"))
         self.proof = Proof(operation, event, room, Distinct() if check else None)
+        self.proof.total, self.proof.pages = promised
         self._limit = limit
         self._page = page
         self._start = start
         self._concurrency = concurrency
         self._known = Distinct() if seen is None else seen
         self._still = False  # whether drift is a doubt
-        self._fullest = 0 if first is None else first  # rows of the page that had most
-        self._short = {} if first is None else {0: first}  # page 0, and the first that had fewer rows than one before
+        self.fullest = fullest  # rows of the page that had most
+        self.short = dict(short)  # the rows of page 0, and of the first that had fewer than one before
         self._last = (start - 1, len(before) or size) if start else (0, size)
         self._note = note
         self._barren = 0
@@ -232,8 +235,8 @@ class Paginator:
             self._look_again()
         if isinstance(end, Blank) and end.refused:
             self._look_back(end)
-        for page, came in {**self._short, self._last[0]: self._last[1]}.items():
-            size = min(self._fullest, self.size) if page else self.size  # a smaller one was in use from page 0 on
+        for page, came in {**self.short, self._last[0]: self._last[1]}.items():
+            size = min(self.fullest, self.size) if page else self.size  # a smaller one was in use from page 0 on
             if self.proof.doubt is not None or came >= size or (page == self._last[0] and came < _LEAST_CAP):
                 continue
             behind = page * size + came
@@ -283,9 +286,9 @@ class Paginator:
                 self.drift = self.drift or len(keys) < len({*folded_keys(sighted)})
         self._page_0 = self._page_0 if number else sighted
         self._last = (number, len(sighted))
-        if not number or (len(sighted) < self._fullest and len(self._short) < 2):
-            self._short[number] = len(sighted)
-        self._fullest = max(self._fullest, len(sighted))
+        if not number or (len(sighted) < self.fullest and len(self.short) < 2):
+            self.short[number] = len(sighted)
+        self.fullest = max(self.fullest, len(sighted))
         self.pages += 1
         self.rows += len(keys)
         if self._barren > 1:

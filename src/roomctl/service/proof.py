@@ -1,7 +1,7 @@
 """Whether a list is whole, by what its pages say of it and by the rows that came (R30, R32, R48)."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from operator import add
@@ -9,7 +9,7 @@ from typing import Any
 
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
-from roomctl.contract.paging import Blank, Rows, is_record
+from roomctl.contract.paging import LISTED, Blank, Rows, is_record
 from roomctl.contract.records import by_id, error_of, event_id
 from roomctl.errors import AGAIN, Partial
 from roomctl.service.distinct import Distinct, KeyedRows, folded_keys, version
@@ -86,7 +86,8 @@ class Proof:
             self.shrunk = self.shrunk or bool(rows and said.total < (self.total or 0))
             self.total = said.total if rows else max(said.total, self.total or 0)
         if rows:
-            self.pages, self.follows, self.state = said.pages, said.follows, self.state or said.state
+            self.pages = said.pages or self.pages
+            self.follows, self.state = said.follows, self.state or said.state
             return
         if isinstance(rows, Blank) and not rows.ends and (rows.refused or not number):
             was = "was refused with" if rows.refused else "returned"
@@ -114,9 +115,8 @@ class Proof:
             self.add("rows say that they belong to another room", AGAIN, row="")
         whole = () if isinstance(rows, KeyedRows) or not self.operation.row_id else zip(keys, rows, strict=True)
         known = fields(self.operation.resource or "").values() if whole else ()
-        held = [each.name for each in known if fields(each.type)]
-        parts = ((key, part) for key, row in whole if key[0] != "#" for part in (row, *map(row.get, held)))
-        if failed := [key for key, part in parts if error_of(part)]:
+        held = [each.name for each in known if fields(each.type) and each.name not in LISTED]
+        if failed := [key for key, row in whole if key[0] != "#" and any(map(error_of, _records_in(row, held)))]:
             self.add(f"row {failed[0]} was received with an error", AGAIN, failed=failed[0])
         versions = self.versions
         if versions is None:  # page by page: between two of them a row may have changed
@@ -130,3 +130,10 @@ class Proof:
         new = versions.fresh(list(map(add, folded_keys(keys), map(version, rows))))
         if others := [key for key, first, other in zip(keys, fresh, new, strict=True) if other and not first]:
             self.add(f"row {others[0]} was received twice, with different values", AGAIN, row=others[0])
+
+
+def _records_in(row: Mapping[str, JSON], held: Iterable[str]) -> Iterator[JSON]:
+    """Give a row, and the records that it holds in these fields."""
+    yield row
+    for value in map(row.get, held):
+        yield from value if type(value) is list else [value]
