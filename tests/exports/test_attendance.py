@@ -12,7 +12,8 @@ from roomctl.errors import BadInput, Partial, Temporary
 from roomctl.events.report import Recorded, compose
 from roomctl.events.report_lists import Served
 from roomctl.exports import manifest
-from roomctl.exports.attendance import Attendance, enrichment, sets_and_recordings
+from roomctl.exports.attendance import Attendance
+from roomctl.exports.enrichment import enrichment, sets_and_recordings
 from roomctl.text.times import moment
 from tests.conftest import Cases
 from tests.exports.paged import PagedService, exported, fails, identifier, registration
@@ -207,6 +208,9 @@ GAPS: dict[str, tuple[Any, ...]] = {
     ),
     "one who was only invited": (
         UNDECIDED, [recording(1, PERSON, person(1, None, None, status="INVITED", didAttend=False))],
+    ),
+    "one of the name with another id": (
+        UNDECIDED, [recording(1, PERSON, person(9, "12:00", "13:00", user={"name": "jürgen  Müller 1"}))],
     ),
     "known by another kind of name": (UNDECIDED, [WHOLE, recording(2, BY_ADDRESS)]),
 }  # fmt: skip

@@ -19,7 +19,7 @@ from roomctl.errors import NotAllowed, Partial, WrongCall
 from roomctl.events.report import DRIFTED, UNDER_WAY, Recorded, Report, Zone, compose
 from roomctl.events.report_lists import Kept, Listing, Served
 from roomctl.events.report_page import writer
-from roomctl.exports.attendance import sets_and_recordings
+from roomctl.exports.enrichment import sets_and_recordings
 from roomctl.exports.export import check_target
 from roomctl.exports.part import doing, replace
 from roomctl.exports.stats import UNREAD

@@ -205,7 +205,7 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
         return "unknown", f"undecided; {found}; see `roomctl {command}{' SET' * operation.saves}`"
     room = find(rows, "socialId", entry.path.rpartition("/")[2])
     mine = session.mine
-    doubt = mine.records_doubt or mine.stale
+    doubt = mine.records_doubt or session.stale
     failed = any(error_of(each) and room in (each.get("socials") or ()) for each in mine.sets)
     if room is not None and is_open(room) is False and not (doubt or failed):
         until = moment(dict(entry.query).get("leaveOpenUntil"))

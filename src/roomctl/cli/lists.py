@@ -75,6 +75,7 @@ def gathered(session: Session, operation: Operation, query: Query = ()) -> tuple
         counted.update(0, operation.in_words.replace("list", "reading", 1))
         rows = listing.whole()
     _note_repeats(session, listing)
+    session.stale = listing.proof.stale
     return rows, listing.proof
 
 

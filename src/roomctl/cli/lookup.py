@@ -38,12 +38,11 @@ GIVE_ID = "give the id instead of the name"
 
 
 class Mine(NamedTuple):
-    """My room sets as they came, their rooms, each once, why they are not proven to be all, why they may be old."""
+    """My room sets as they came, their rooms, each once, and why they are not proven to be all."""
 
     sets: list[JSON]
     rooms: list[JSON]
     doubt: RoomctlError | None
-    stale: RoomctlError | None = None
 
     @property
     def themes(self) -> list[JSON]:
@@ -68,7 +67,7 @@ def my_sets(session: Session) -> Mine:
         doubt = Partial(why, hint=AGAIN, details={"row": key})
     session.clock_ahead = proof.clock_behind
     doubt = doubt or (proof.stale if session.about.writes else None)
-    session.mine = mine = Mine(sets, rooms.all_rooms(sets), doubt, proof.stale)
+    session.mine = mine = Mine(sets, rooms.all_rooms(sets), doubt)
     named = [*by_id(mine.sets, SET).items(), *by_id(mine.rooms, ROOM).items()]
     session.names |= {key: str(name) for key, record in named if (name := record.get("name"))}
     note_spelling(session, mine.rooms)

@@ -189,7 +189,7 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
         if not named:
             if session.doubt is not None:
                 raise session.doubt
-            why = unseen.message if unseen else f"no room of {(record.get('name') or key)!r} has an entry configuration"
+            why = unseen.message if unseen else f"no room of {(record.get('name') or key)!r} shows entry rules"
             raise NotFound(why, hint=f"give its id: `roomctl rules get {key} CONFIG`")
         if not session.about.writes:
             session.doubt = session.doubt or unseen

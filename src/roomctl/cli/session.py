@@ -97,6 +97,7 @@ class Session:
     busy: bool = False  # how far a job is, or what is watched, is drawn already
     above: Callable[[str], object] | None = None  # writes lines above the progress that is drawn
     lines_aside: int = 0  # how much was written beside the result
+    stale: RoomctlError | None = None  # why the list that was read last may be old
     clock_ahead: float = 0.0  # by how many seconds this clock is ahead of the service's
     spelling_noted: bool = False  # that states of rooms are texts was said
 

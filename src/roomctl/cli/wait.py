@@ -11,6 +11,7 @@ from roomctl.cli.time_values import seconds
 from roomctl.contract.operations import Operation
 from roomctl.errors import NotYet, Partial
 from roomctl.output.values import titled
+from roomctl.text.times import moment
 
 MAX_WAIT = option(
     "--max-wait", "give up after this time: 30s, 5m, 2h", "TIME", seconds, default=7200.0, show_default="2h"
@@ -26,11 +27,15 @@ def wait(session: Session, operation: Operation, which: str, *, max_wait: float,
         while True:
             record = with_id(session, operation, key)
             who, status = titled(record, resource), record.get("status")
-            if status in ("COMPLETE", "FAILED"):
+            begun, ended = (moment(record.get(f"processing{each}DateTime")) for each in ("Start", "End"))
+            if status == "COMPLETE" and begun and ended and ended < begun:
+                status = "being processed again"
+            if status in ("COMPLETE", "FAILED") and session.stale is None:
                 done = f"{who} has the status {status}"
                 hint = "`-o json` shows what the service reports; waiting longer will not help"
                 return Answer(record, resource, Partial(done, hint=hint) if status == "FAILED" else None, done=done)
             now = f"{who} is still {status}" if status else f"the status of {who} is not shown"
+            now = session.stale.message if session.stale else now
             left = start + max_wait - time.monotonic()
             if left <= 0:
                 raise NotYet(f"{now} after {max_wait:g} s", hint="run the same command again")

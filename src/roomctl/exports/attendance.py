@@ -6,21 +6,27 @@ seen was absent only where all that could have shown them is there; else it is n
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
-from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
-from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.contract.outcome import differing, shown
-from roomctl.contract.records import by_id, event_id, folded
+from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, contradictory, hides_rooms, rooms, strays
-from roomctl.errors import BadInput, Partial
+from roomctl.errors import BadInput
 from roomctl.exports import presences
 from roomctl.exports.cells import written
-from roomctl.exports.job import Enrichment
-from roomctl.exports.presences import Presence, address_of, id_of, known_by, length, merged, names_of, touches
-from roomctl.service.distinct import digest
-from roomctl.service.paginator import Pages, Paginator
+from roomctl.exports.presences import (
+    Presence,
+    address_of,
+    called_by,
+    called_in,
+    id_of,
+    known_by,
+    length,
+    merged,
+    names_of,
+    touches,
+)
 from roomctl.text.counted import numbered
 from roomctl.text.times import Span, moment
 
@@ -70,6 +76,7 @@ class Attendance:
         self.unread = 0  # participants whose times cannot be read
         self._same: dict[str, str] = {}  # names of one person, which lead to the first of them
         self._kinds: set[frozenset[str]] = set()  # the kinds of names that each participant is known by
+        self._called: dict[str, list[str]] = {}  # the ids of participants without an address, by what they are called
         self.recorded: dict[str, Recorded] = {}
         self.gaps: dict[str, list[str]] = {}
         for recording in recordings:
@@ -115,24 +122,26 @@ class Attendance:
 
         `seen` is None where it is not shown whether they were there.
         """
-        return self._of(names_of(registration), registration.get("event"))
+        return self._of(names_of(registration), registration.get("event"), called_in(registration))
 
     def of_people(
-        self, user_ids: Iterable[JSON], addresses: Iterable[JSON], events: Iterable[JSON]
+        self, user_ids: Iterable[JSON], addresses: Iterable[JSON], events: Iterable[JSON], called: Iterable[JSON]
     ) -> Iterator[dict[str, JSON]]:
         """Give what `of` gives, of people known by a user id and an address; those not seen, as most, share theirs."""
         shared: dict[JSON, dict[str, JSON]] = {}
-        for key, address, event in zip(map(id_of, user_ids), map(address_of, addresses), events, strict=True):
-            was_seen = key in self._seen or address in self._seen
-            kind = (key, address, id(event)) if was_seen else (not key, not address, id(event))
+        people = zip(map(id_of, user_ids), map(address_of, addresses), events, called, strict=True)
+        for key, address, event, name in people:
+            own = called_by(name) if self._called else ""
+            was_seen = key in self._seen or address in self._seen or own in self._called
+            kind = (key, address, id(event), own) if was_seen else (not key, not address, id(event))
             if kind not in shared:
-                shared[kind] = self._of(known_by([key], address), event)
+                shared[kind] = self._of(known_by([key], address), event, own)
             yield shared[kind]
 
-    def _of(self, names: Mapping[str, str], event: JSON) -> dict[str, JSON]:
+    def _of(self, names: Mapping[str, str], event: JSON, called: str) -> dict[str, JSON]:
         self._met = bool(self._met)
         if not (found := self._found(names)):
-            return {**_NOWHERE, "seen": False if self._shows(names, event) else None, "rooms": []}
+            return {**_NOWHERE, "seen": False if self._shows(names, event, called) else None, "rooms": []}
         self._met = True
         spans = merged(found)
         timed = bool(spans) and all(presence.timed for presence in found)
@@ -161,10 +170,15 @@ class Attendance:
         if found and length(inside) / (end - start) >= share:
             return None if self._unlike(event) else True
         timed = all(presence.timed for presence in found)
-        return False if timed and self._shows(names, event) else None
+        return False if timed and self._shows(names, event, called_in(registration)) else None
 
-    def _shows(self, names: Mapping[str, str], event: JSON) -> bool:
-        """Whether the recordings would show this person: they lack nothing, and know all by a name of a kind it has."""
+    def _shows(self, names: Mapping[str, str], event: JSON, called: str) -> bool:
+        """Whether the recordings would show this person: they lack nothing, and know all by a name of a kind it has.
+
+        They may know it by another id where a participant of an id of nobody's, without an address, is called the same.
+        """
+        if any(key not in self._owners for key in self._called.get(called, ())):
+            return False
         named_only = not (self._seen.keys().isdisjoint(names) or self._found(names))
         if self.gaps or named_only or self._unlike(event):
             return False
@@ -217,64 +231,14 @@ class Attendance:
                     self._seen.setdefault(each, [])
             elif touches(presence.span or (start, end), self._window):
                 self._kinds.add(frozenset(names.values()))
+                if "address" not in names.values() and (called := called_in(person)):
+                    self._called.setdefault(called, []).append(next(iter(names), ""))
                 for each, kind in names.items():
                     if kind == "id":
                         self._beside.setdefault(each, set()).update(names.keys() - {each})
                     self._same[self.person(each)] = self.person(next(iter(names)))
                     self._seen.setdefault(each, []).append(presence)
                 there.people.setdefault(next(iter(names), ""), []).append(presence)
-
-
-def enrichment(
-    client: Pages,
-    event: str,
-    *,
-    size: int = 500,
-    absent: bool = False,
-    stayed: float | None = None,
-    note: Callable[[str], None] = lambda _: None,
-) -> Enrichment:
-    """Read what attendance needs and give what adds it to each registration of the event.
-
-    `absent` keeps only who was not seen, `stayed` (0 to 1) who was there for that share of the event; of whom neither
-    is shown, the row is left out and counted. Raises BadInput where the event lacks what that needs, Partial where a
-    list is not proven whole.
-    """
-    query = [("socialEventId", event)]
-    some = next(Paginator(client, REGISTRATION_LIST, path={}, query=query, size=20, page=0).batches()).rows
-    first = next((row for row in some if event_id(row) == folded(event)), some[0] if some else None)
-    own = shown(first, "event")
-    (sets, unproven), (recordings, unread) = sets_and_recordings(client, size, note)
-    if doubt := unproven or unread:
-        raise doubt
-    attendance = attendance_of(own or {}, sets, recordings, note) if some else Attendance((), {}, None)
-    if stayed is not None and some:
-        attendance.stayed({}, stayed)
-
-    def apply(row: JSON) -> tuple[JSON, bool]:
-        there = attendance.of(row)
-        verdict: bool | None = True
-        if stayed is not None:
-            verdict = attendance.stayed(row, stayed)
-        elif absent:
-            verdict = None if there["seen"] is None else not there["seen"]
-        return {**row, **there} if verdict else None, None not in (verdict, there["seen"])
-
-    basis = digest([sets, recordings, absent, stayed])
-    resumed = partial(setattr, attendance, "resumed")
-    return Enrichment(LABEL, COLUMNS, basis, apply, lambda: attendance.doubt, resumed, lambda: attendance.remark)
-
-
-def sets_and_recordings(
-    client: Pages, size: int, note: Callable[[str], None]
-) -> Iterator[tuple[list[JSON], Partial | None]]:
-    """Read what attendance rests on, my room sets and my recordings, and why each list is not proven to be all.
-
-    Each record counts as it came, also where two are of one id; `attendance_of` judges them.
-    """
-    for each in (ROOMSET_LIST, RECORDING_LIST):
-        listing = Paginator(client, each._replace(row_id=None), path={}, query=(), size=size, check=False, note=note)
-        yield listing.whole(), listing.proof.doubt or listing.proof.stale
 
 
 def attendance_of(

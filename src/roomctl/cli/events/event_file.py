@@ -99,7 +99,7 @@ def job(session: Session, evening: Evening) -> str:
 
 def look(session: Session, evening: Evening, choices: Choices, results: str | None) -> Look:
     """Read what stands and what earlier runs did, and make the steps. Raises errors.*."""
-    sets, _, doubt, _ = my_sets(session)
+    sets, _, doubt = my_sets(session)
     earlier = _results(session, evening, results)
     history = _history(session, earlier)
     record, _ = current_set(evening, sets, history, choices)

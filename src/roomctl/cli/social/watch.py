@@ -91,7 +91,7 @@ def _looks(
             shown = by_id(session.mine.rooms, ROOM)  # in whichever of my sets; of one that is not shown nothing holds
             waiting = {key for key in {*waiting, *found} if key not in shown or not until(shown[key])}
             any_room = any_room or bool(found)
-            if proven and not waiting and session.mine.stale is None:
+            if proven and not waiting and session.stale is None:
                 session.doubt = None if any_room else NotYet("no room to wait for", hint=SETS)
                 return
         session.doubt = before or session.doubt
@@ -106,7 +106,7 @@ def _looks(
         gone = sorted(waiting - shown.keys())
         late = [key for key in (*shown, *gone) if key in waiting]
         after = numbered(done, "looks") if done == times else f"{max_wait:g} s"
-        unseen = session.mine.stale.message if session.mine.stale else "not every room is shown"
+        unseen = session.stale.message if session.stale else "not every room is shown"
         unmet = f", still waiting for {named_rooms(session, late)}" if waiting else f": {unseen}"
         more = f"; no longer shown: {named_rooms(session, gone)}" if gone else ""
         session.doubt = NotYet(f"gave up after {after}{unmet}{more}", hint=session.resume)
