@@ -338,6 +338,23 @@ def test_a_stored_copy_does_not_show_that_a_key_is_accepted(
     assert (done.status, "does not show whether the key is accepted" in done.stderr) == (code, code == 4), done
 
 
+@pytest.mark.parametrize(
+    ("command", "headers", "code"),
+    [
+        (f"{command} --max-wait 1s", headers, code)
+        for command in (f"recording wait {ROOM}", "social watch --until-empty --interval 1s")
+        for headers, code in (({"X-Cache": "HIT"}, 8), ({}, 0))
+    ],
+)
+def test_a_stored_copy_ends_no_wait(
+    command: str, headers: dict[str, str], code: int, saying: Callable[[Answer], Run]
+) -> None:
+    empty = {"socialId": ROOM, "isOpen": True, "socialMeta": {"numberCurrentlyPresent": 0}}
+    record = {"socialRecordingId": ROOM, "status": "COMPLETE", **room_in(SET, [empty])}
+    done = saying(lambda _, target: (200, json.dumps([record] if "page=0" in target else []).encode(), headers))
+    assert done(*command.split()).status == code
+
+
 @pytest.mark.parametrize(("headers", "code"), [({"X-Cache-Status": "HIT"}, 7), ({"X-Cache-Status": "MISS"}, 0)])
 def test_r46_a_list_from_a_cache_does_not_show_that_a_room_was_ended(
     headers: dict[str, str], code: int, saying: Callable[[Answer], Run]

@@ -79,8 +79,12 @@ def options(_: Session) -> Answer:
 
 def _defined(name: str, _: Session) -> Answer:
     """Read the lines of a file: what is defined, a colon, and its meaning; the first names the two."""
-    lines = Path(__file__).with_name(f"{name}.txt").read_text(encoding="utf-8").splitlines()
-    names, *rows = (line.split(": ", 1) for line in lines)
+    from roomctl.exports.formats import FORMAT_OF
+
+    text = (
+        Path(__file__).with_name(f"{name}.txt").read_text(encoding="utf-8").replace("{EXPORTS}", ", ".join(FORMAT_OF))
+    )
+    names, *rows = (line.split(": ", 1) for line in text.splitlines())
     return Answer([dict(zip(names, row, strict=True)) for row in rows], "Word")
 
 
