@@ -214,7 +214,7 @@ class _LostWrite(NamedTuple):
             return self.confirmed(seen[made])
         likely_first = sorted(seen.items(), key=lambda pair: pair[0] not in alike)
         fresh = [record for key, record in likely_first if write.before.get(key) != record]
-        found = f"afterwards, {numbered(len(fresh), 'records')} that may be the result had appeared or changed"
+        found = f"afterwards, {numbered(len(fresh), 'records')} that may be the result appeared or changed"
         raise self.unknown(found if fresh else "nothing new appeared", fresh)
 
     def saved(self) -> Settled:

@@ -139,7 +139,7 @@ def _save(session: Session, answer: Answer, path: Path) -> None:
         partial.replace(path)
     except OSError as error:
         partial.unlink(missing_ok=True)
-        raise _failed(session, f"cannot write {path}: {error.strerror or error}") from None
+        raise _failed(session, f"cannot write {path}: {str(error.strerror or error).lower()}") from None
     session.note(f"wrote {path}")
 
 
