@@ -37,7 +37,7 @@ def check_key(text: str, source: str) -> str:
     if not re.fullmatch(r"[\x21-\x7e]{8,512}", key):
         raise NotAllowed(
             f"the key from {source} is not valid: a key has 8 to 512 visible ASCII characters and no spaces",
-            hint="check it for a space, a second line or a byte order mark",
+            hint="check its length, and look for a space, a second line or a byte order mark",
         )
     return key
 
