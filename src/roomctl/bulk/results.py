@@ -93,7 +93,7 @@ class ResultsFile:
             files.sync_folder(self.path.parent, forgive=(errno.EINVAL,))  # a file system that cannot do that
             held, self._file = self._file, -1
             files.remove_held(self.part, held)
-        moved = self._table.empty or any(result.row.raw for result in results)
+        moved = self._table.path is None or self._table.empty or any(result.row.raw for result in results)
         return "" if moved else sha256(text).hexdigest()
 
     def discard(self, known: Container[str]) -> None:

@@ -156,10 +156,10 @@ def _settled_since(session: Session, table: Table) -> dict[int, Mark]:
     if not any(row.before and row.before.status == "unknown" for row in table.rows):
         return {}
     book, found = session.journal.book(), dict[int, Mark]()
-    for states in [book.rows.get(each.id, {}) for each in book.runs.values() if each.results == table.sha256]:
+    for made in [each for each in book.runs.values() if each.results == table.sha256]:
+        later = {line: state for line, state in book.rows.get(made.id, {}).items() if state.at > made.finished}
         for row in table.rows:
-            state = states.get(row.line)
-            if row.before and row.before.status == "unknown" and state and state.status != "unknown":
+            if row.before and row.before.status == "unknown" and (state := later.get(row.line)):
                 found[row.line] = Mark(state.status, state.detail, row.before.id, state.at)
     return found
 
