@@ -9,7 +9,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -26,12 +26,16 @@ Service = TypeVar("Service", bound=Loopback)
 Failure = TypeVar("Failure", bound=BaseException)
 Run = Callable[..., Any]
 """Runs roomctl, as the fixtures `roomctl` and `sandbox` do."""
+Patch = pytest.MonkeyPatch
+Env = dict[str, str]
+"""The variables of an environment."""
+Golden = Callable[[str, str], None]
+"""Compares a text with a file in `golden`."""
 Cases = Callable[[str, Callable[..., str]], None]
 """Compares what is said of each line of a file in `golden/cases`, JSON values, with what stands below it."""
-LONGEST = (
-    "test_quality.py", "test_fault_sweep.py", "test_verify.py", "test_crash.py", "test_readme.py",
-    "test_signals.py",
-)  # fmt: skip
+LONGEST = {f"test_{name}.py" for name in ("quality", "fault_sweep", "verify", "crash", "readme", "signals")}
+AROUND = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "NO_COLOR", "CI", "GITHUB_ACTIONS", "COLUMNS"]
+"""Variables of the person's own that a run of the tool heeds."""
 MEMORY = Path("/dev/shm")
 """Where folders of tests are made, if there is room: the tool waits for the disk after each step that counts."""
 
@@ -72,20 +76,11 @@ def update(pytestconfig: pytest.Config) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_home(tmp_path: Path, monkeypatch: Patch) -> None:
     """Keep every test away from the person's own home and environment."""
     for name in [name for name in os.environ if name.startswith(("ROOMCTL_", "XDG_"))]:
         monkeypatch.delenv(name)
-    for name in [
-        "HTTP_PROXY",
-        "HTTPS_PROXY",
-        "http_proxy",
-        "https_proxy",
-        "NO_COLOR",
-        "CI",
-        "GITHUB_ACTIONS",
-        "COLUMNS",
-    ]:
+    for name in AROUND:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", os.fspath(tmp_path / "home"))
     monkeypatch.setenv("TZ", "UTC")
@@ -100,6 +95,12 @@ def error_of(kind: type[Failure], call: Callable[..., object], *args: Any, **mor
     with pytest.raises(kind) as caught:
         call(*args, **more)
     return caught.value
+
+
+class Serving(Protocol):
+    """Has the tool ask a server, as the fixture `serving` does."""
+
+    def __call__(self, server: Service, /) -> Service: ...
 
 
 class Done(NamedTuple):
@@ -132,7 +133,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.fixture
-def variables(tmp_path: Path) -> dict[str, str]:
+def variables(tmp_path: Path) -> Env:
     """The environment of the runs of a test; a test may change it."""
     home = tmp_path / "home"
     return {
@@ -147,9 +148,7 @@ def variables(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def roomctl(
-    variables: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[..., Done]]:
+def roomctl(variables: Env, tmp_path: Path, monkeypatch: Patch) -> Iterator[Callable[..., Done]]:
     """Run roomctl in this process: `roomctl("social", "list", stdin="…", terminal=True)`; nobody types else."""
     from roomctl.cli.main import run
     from roomctl.profiles import Environment
@@ -181,7 +180,7 @@ def declared_exits(args: Sequence[str]) -> set[int]:
 
 
 @pytest.fixture
-def serving(variables: dict[str, str]) -> Iterator[Callable[[Service], Service]]:
+def serving(variables: Env) -> Iterator[Serving]:
     """Have the tool ask a server of the test's own, which is closed when the test ends."""
     made: list[Loopback] = []
 
@@ -196,7 +195,7 @@ def serving(variables: dict[str, str]) -> Iterator[Callable[[Service], Service]]
 
 
 @pytest.fixture
-def recorder(request: pytest.FixtureRequest, serving: Callable[[Recorder], Recorder]) -> Recorder:
+def recorder(request: pytest.FixtureRequest, serving: Serving) -> Recorder:
     """A service that answers the operation that is the fixture's parameter."""
     return serving(Recorder(request.param))
 
@@ -213,7 +212,7 @@ def sandbox(roomctl: Callable[..., Done]) -> Callable[..., Done]:
 
 
 @pytest.fixture
-def golden(request: pytest.FixtureRequest, update: bool) -> Callable[[str, str], None]:
+def golden(request: pytest.FixtureRequest, update: bool) -> Golden:
     """Compare a text with a file in `golden/`, or rewrite the file with `--update`."""
 
     def compare(name: str, text: str) -> None:
@@ -228,7 +227,7 @@ def golden(request: pytest.FixtureRequest, update: bool) -> Callable[[str, str],
 
 
 @pytest.fixture
-def cases(golden: Callable[[str, str], None]) -> Cases:
+def cases(golden: Golden) -> Cases:
     """Compare the cases of a file, or write what is said of them with `--update`."""
 
     def compare(name: str, says: Callable[..., str]) -> None:

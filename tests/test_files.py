@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from roomctl import files
+from tests.conftest import Patch
 
 
 def replace(path: Path, *pieces: bytes) -> None:
@@ -24,7 +25,7 @@ def test_a_file_is_replaced_and_private(tmp_path: Path) -> None:
 
 
 def test_a_system_that_takes_a_few_bytes_at_a_time_gets_them_all_and_one_that_takes_none_is_full(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: Patch
 ) -> None:
     write = os.write
     monkeypatch.setattr(os, "write", lambda descriptor, data: write(descriptor, bytes(data)[:3]))
@@ -36,9 +37,7 @@ def test_a_system_that_takes_a_few_bytes_at_a_time_gets_them_all_and_one_that_ta
 
 
 @pytest.mark.parametrize("broken", ["write", "fsync", "close", "replace"])
-def test_a_replacement_that_fails_leaves_the_old_file_alone(
-    broken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_replacement_that_fails_leaves_the_old_file_alone(broken: str, tmp_path: Path, monkeypatch: Patch) -> None:
     real = getattr(os, broken)
 
     def fails(*args: Any) -> None:
@@ -89,7 +88,7 @@ def test_bytes_are_read_at_a_place(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_synced_is_forgiven_only_for_reasons_that_were_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: Patch
 ) -> None:
     def fails(_file: int) -> None:
         raise OSError(errno.EINVAL, "Invalid argument")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from roomctl.contract.operations import BY_NAME, OPERATIONS
-from tests.conftest import Run
+from tests.conftest import Env, Run, Serving
 from tests.hostility import OK, replies, whole
 from tests.servers import KEY, A, answer
 from tests.service.servers import Script, Server, drip, hang_up
@@ -40,7 +40,7 @@ class Hostile(Server):
 
 
 @pytest.fixture
-def hostile(roomctl: Run, serving: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:
+def hostile(roomctl: Run, serving: Serving, tmp_path: Path) -> Callable[..., Any]:
     """Run the command of an operation against a hostile service; what may be said is checked here."""
     (tmp_path / "dot.gif").write_bytes(DOT)
 
@@ -124,9 +124,7 @@ DENSE = {
     "trick",
     ["bomb", "bomb in a bomb", "objects to depth 100,000", "headers", "endless body", *DENSE],
 )
-def test_r10_r11_no_answer_takes_more_than_64_mib(
-    trick: str, name: str, serving: Callable[..., Any], variables: dict[str, str]
-) -> None:
+def test_r10_r11_no_answer_takes_more_than_64_mib(trick: str, name: str, serving: Serving, variables: Env) -> None:
     def endless(connection: socket.socket) -> None:
         connection.sendall(OK + b"\r\n[")
         for _ in range(200):
@@ -148,7 +146,7 @@ def test_r10_r11_no_answer_takes_more_than_64_mib(
 
 @pytest.mark.parametrize("end", [b"", b", NaN]", b", {}"])
 def test_r34_of_a_page_that_is_not_whole_no_row_is_written(
-    end: bytes, roomctl: Run, serving: Callable[..., Any], tmp_path: Path
+    end: bytes, roomctl: Run, serving: Serving, tmp_path: Path
 ) -> None:
     rows = [json.dumps([{"registrationId": f"{page}{A[1:]}"}]).encode() for page in range(2)]
     serving(Server(hang_up(whole(rows[0])), hang_up(whole(rows[1].removesuffix(b"]") + end))))

@@ -6,13 +6,12 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Env, Run, Serving
 from tests.servers import A, B, Recorder
 
 ASKING = {
@@ -67,7 +66,7 @@ class World(Recorder):
 
 
 @pytest.fixture
-def world(serving: Callable[[World], World], variables: dict[str, str], roomctl: Run, tmp_path: Path) -> World:
+def world(serving: Serving, variables: Env, roomctl: Run, tmp_path: Path) -> World:
     """Serve, as in a CI job: an environment that says so, files to work with, one entry in the journal."""
     assert roomctl("sandbox", "seed", "--registrations", "0", "--yes").status == 0
     assert roomctl("sandbox", "snapshot", "old").status == 0
@@ -99,7 +98,7 @@ def command(name: str, arguments: list[str], entry: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ASKING)
 def test_r44_what_asks_is_2_and_sends_nothing_where_nobody_is_there(
-    name: str, world: World, entry: str, roomctl: Run, tmp_path: Path, variables: dict[str, str]
+    name: str, world: World, entry: str, roomctl: Run, tmp_path: Path, variables: Env
 ) -> None:
     edit = tmp_path / "edit"
     edit.write_text('#!/bin/sh\nsed -i s/Summit/Other/ "$1"\n')
@@ -122,7 +121,7 @@ def test_creating_asks_nothing_and_reads_no_stdin(name: str, world: World, entry
 @pytest.mark.parametrize("yes", [[], ["--yes"]])
 @pytest.mark.parametrize("name", PROTECTED)
 def test_r44_a_protected_profile_is_written_to_only_when_it_is_named(
-    name: str, yes: list[str], world: World, entry: str, roomctl: Run, variables: dict[str, str]
+    name: str, yes: list[str], world: World, entry: str, roomctl: Run, variables: Env
 ) -> None:
     variables["PROD_KEY"] = variables.pop("ROOMCTL_API_KEY")
     address = variables.pop("ROOMCTL_BASE_URL")
@@ -136,7 +135,7 @@ def test_r44_a_protected_profile_is_written_to_only_when_it_is_named(
     assert world.writes > 0
 
 
-def ran(words: list[str], variables: dict[str, str], folder: Path, kind: str) -> tuple[int, str, float]:
+def ran(words: list[str], variables: Env, folder: Path, kind: str) -> tuple[int, str, float]:
     """Run in a process whose stdin is an open pipe that nobody writes to, or closed."""
     line = [sys.executable, "-m", "roomctl", *words]
     if kind == "closed":
@@ -164,7 +163,7 @@ def ran(words: list[str], variables: dict[str, str], folder: Path, kind: str) ->
 
 @pytest.mark.parametrize("kind", ["silent", "closed"])
 def test_r44_a_silent_or_closed_stdin_never_makes_a_command_hang(
-    kind: str, world: World, entry: str, variables: dict[str, str], tmp_path: Path
+    kind: str, world: World, entry: str, variables: Env, tmp_path: Path
 ) -> None:
     lines = {name: command(name, ASKING[name], entry) for name in ASKING if name != "roomset edit"}
     lines["profile add"] = ["profile", "add", "new", "--base-url", "http://127.0.0.1:9"]
@@ -185,9 +184,7 @@ def test_r44_a_silent_or_closed_stdin_never_makes_a_command_hang(
         ["playlist", "create", "--input", "-"],
     ],
 )
-def test_a_closed_stdin_that_is_asked_for_is_2(
-    line: list[str], world: World, variables: dict[str, str], tmp_path: Path
-) -> None:
+def test_a_closed_stdin_that_is_asked_for_is_2(line: list[str], world: World, variables: Env, tmp_path: Path) -> None:
     status, said, _ = ran([*line, "--yes"], variables, tmp_path, "closed")
     assert (status, world.writes) == (2, 0), said
     assert "stdin is closed" in said

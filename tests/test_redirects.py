@@ -1,11 +1,8 @@
 """Five codes, six targets, three methods: no redirect is followed, no write that met one is confirmed (R3, R4, R59)."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, Serving
 from tests.servers import KEY, A, Recorder
 
 CODES = (301, 302, 303, 307, 308)
@@ -43,7 +40,7 @@ class Redirecting(Recorder):
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("code", CODES)
 def test_r3_r4_r59_no_redirect_is_followed_and_no_write_is_taken_for_done(
-    code: int, target: str, method: str, roomctl: Run, serving: Callable[..., Any]
+    code: int, target: str, method: str, roomctl: Run, serving: Serving
 ) -> None:
     name, command, status = METHODS[method]
     elsewhere = serving(Recorder(name))

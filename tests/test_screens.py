@@ -6,12 +6,11 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Golden, Run
 from tests.docs.conftest import SETUPS, Shell
 from tests.programs import ROOT
 from tests.terminals import BAR, screen
@@ -38,13 +37,13 @@ def seeded(sandbox: Run, variables: dict[str, str]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_a_screen(name: str, seeded: dict[str, str], golden: Callable[[str, str], None]) -> None:
+def test_a_screen(name: str, seeded: dict[str, str], golden: Golden) -> None:
     parts = [f"{columns} columns\n{screen(asked(name), seeded, columns)}" for columns in WIDTHS]
     text = "\n".join([f"% roomctl {shlex.join(asked(name)[1:])}", *parts])
     golden(f"screens/{name}.txt", text.replace("\x1b", "␛").replace("\r", "␍"))
 
 
-def test_without_colours_and_for_accessibility(seeded: dict[str, str], golden: Callable[[str, str], None]) -> None:
+def test_without_colours_and_for_accessibility(seeded: dict[str, str], golden: Golden) -> None:
     parts = []
     for variable in ("NO_COLOR", "ROOMCTL_ACCESSIBLE"):
         for name in ("roomset-tree", "social-list", "social-cta-map", "registration-stats", "recording-timeline"):
@@ -79,7 +78,7 @@ VARYING = {
 
 @pytest.mark.parametrize("name", TASKS)
 def test_a_task(
-    name: str, seeded: dict[str, str], golden: Callable[[str, str], None], tmp_path: Path,
+    name: str, seeded: dict[str, str], golden: Golden, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     parts = []
@@ -123,9 +122,7 @@ TABS = (
 
 
 @pytest.mark.skipif(not (shutil.which("bash") and shutil.which("man")), reason="bash or man is not installed")
-def test_tab_and_man(
-    sandbox: Run, variables: dict[str, str], golden: Callable[[str, str], None], tmp_path: Path
-) -> None:
+def test_tab_and_man(sandbox: Run, variables: dict[str, str], golden: Golden, tmp_path: Path) -> None:
     """What Tab shows in bash for a line, what the line then is, and a page of the manual."""
     for words in (("social", "list"), ("registration", "list", EVENT, "--limit", "1")):
         sandbox(*words, terminal=True)  # which is when names are kept for Tab

@@ -4,7 +4,6 @@ import base64
 import json
 import random
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -12,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from roomctl.contract.operations import BY_NAME
-from tests.conftest import Run, soak
+from tests.conftest import Run, Serving, soak
 from tests.servers import Recorder
 from tests.test_wire import COMMANDS, DOT
 
@@ -79,7 +78,7 @@ class Leaky(Recorder):
 
 
 @pytest.fixture
-def leaky(serving: Callable[[Leaky], Leaky]) -> Leaky:
+def leaky(serving: Serving) -> Leaky:
     return serving(Leaky("user.get"))
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Env, Run
 from tests.programs import tool
 from tests.servers import A, Recorder
 
@@ -61,7 +61,7 @@ def slow(serving: Callable[[Slow], Slow]) -> Callable[[str], Slow]:
 
 
 @pytest.fixture
-def started(variables: dict[str, str], tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
+def started(variables: Env, tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
     return lambda *args: tool(*args, variables=variables, cwd=tmp_path)
 
 
@@ -178,7 +178,7 @@ def test_r53_a_signal_in_a_bulk_run_starts_no_more_requests_and_leaves_a_whole_r
     assert (again.status, server.writes) == (7, 12), again.stderr
 
 
-def shell(line: str, variables: dict[str, str]) -> subprocess.CompletedProcess[str]:
+def shell(line: str, variables: Env) -> subprocess.CompletedProcess[str]:
     tool = f"{shlex.quote(sys.executable)} -m roomctl"
     return subprocess.run(
         ["bash", "-c", line.replace("roomctl", tool)],
@@ -211,16 +211,14 @@ def long(serving: Callable[[Long], Long]) -> Long:
 
 
 @pytest.mark.parametrize("form", ["table", "ndjson"])
-def test_r53_a_reader_that_goes_away_is_141_and_nothing_is_said(
-    form: str, long: Long, variables: dict[str, str]
-) -> None:
+def test_r53_a_reader_that_goes_away_is_141_and_nothing_is_said(form: str, long: Long, variables: Env) -> None:
     done = shell(f"roomctl roomset list -o {form} | head -c 10 >/dev/null; exit ${{PIPESTATUS[0]}}", variables)
     assert (done.returncode, done.stderr) == (141, "")
 
 
 @pytest.mark.parametrize("form", ["table", "json"])
 @pytest.mark.parametrize("where", [">&-", ">/dev/full"])
-def test_r54_a_stdout_that_is_closed_or_full_is_9(where: str, form: str, long: Long, variables: dict[str, str]) -> None:
+def test_r54_a_stdout_that_is_closed_or_full_is_9(where: str, form: str, long: Long, variables: Env) -> None:
     done = shell(f"roomctl roomset list -o {form} {where}", variables)
     assert done.returncode == 9, done.stderr
     assert "stdout" in done.stderr
@@ -229,7 +227,7 @@ def test_r54_a_stdout_that_is_closed_or_full_is_9(where: str, form: str, long: L
 
 @pytest.mark.parametrize("where", ["2>&-", "2>/dev/full", "2> >(exec true)"])
 def test_r54_a_stderr_that_is_closed_or_full_does_not_change_the_result(
-    where: str, long: Long, variables: dict[str, str], roomctl: Run
+    where: str, long: Long, variables: Env, roomctl: Run
 ) -> None:
     done = shell(f"roomctl social end {A} --yes -o json {where}", variables)
     assert (done.returncode, json.loads(done.stdout)) == (0, {"socialId": A, "isOpen": False})
@@ -240,7 +238,7 @@ def test_r54_a_stderr_that_is_closed_or_full_does_not_change_the_result(
 
 @pytest.mark.parametrize("where", [">&-", ">/dev/full"])
 def test_r54_a_write_whose_result_cannot_be_printed_is_in_the_journal(
-    where: str, long: Long, variables: dict[str, str], roomctl: Run
+    where: str, long: Long, variables: Env, roomctl: Run
 ) -> None:
     done = shell(f"roomctl social end {A} --yes {where}", variables)
     assert done.returncode == 9, done.stderr

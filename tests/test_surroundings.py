@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import Env
 from tests.servers import KEY, A, Recorder
 
 NAME = "Zoë 会議 \U0001f389 \u202e"
@@ -41,7 +42,7 @@ def named(serving: Callable[[Named], Named]) -> Named:
 
 
 @pytest.fixture
-def run(named: Named, variables: dict[str, str]) -> Callable[..., Any]:
+def run(named: Named, variables: Env) -> Callable[..., Any]:
     """Run the tool in a process of its own, and check what must never be said."""
 
     def call(*args: str) -> Any:
@@ -56,7 +57,7 @@ def run(named: Named, variables: dict[str, str]) -> Callable[..., Any]:
 
 @pytest.mark.parametrize("around", SURROUNDINGS)
 def test_r27_no_encoding_and_no_terminal_changes_what_is_read(
-    around: str, run: Callable[..., Any], variables: dict[str, str]
+    around: str, run: Callable[..., Any], variables: Env
 ) -> None:
     variables.update(SURROUNDINGS[around])
     encoding = SURROUNDINGS[around].get("PYTHONIOENCODING", "utf-8")
@@ -70,9 +71,7 @@ def test_r27_no_encoding_and_no_terminal_changes_what_is_read(
 
 
 @pytest.mark.parametrize("home", HOMES)
-def test_a_home_that_cannot_be_used_stops_no_reading(
-    home: str, run: Callable[..., Any], variables: dict[str, str]
-) -> None:
+def test_a_home_that_cannot_be_used_stops_no_reading(home: str, run: Callable[..., Any], variables: Env) -> None:
     for name in ("HOME", "ROOMCTL_CONFIG", "ROOMCTL_DATA", "ROOMCTL_STATE", "ROOMCTL_CACHE"):
         del variables[name]
     if HOMES[home] is not None:
@@ -82,7 +81,7 @@ def test_a_home_that_cannot_be_used_stops_no_reading(
 
 
 def test_a_home_that_cannot_be_written_stops_a_write_before_it_is_sent(
-    named: Named, run: Callable[..., Any], variables: dict[str, str]
+    named: Named, run: Callable[..., Any], variables: Env
 ) -> None:
     variables["ROOMCTL_STATE"] = "/dev/null/state"
     done = run("playlist", "create", "--name", "Rain", "--error-format", "json")
@@ -91,7 +90,7 @@ def test_a_home_that_cannot_be_written_stops_a_write_before_it_is_sent(
 
 
 def test_r5_r15_r59_a_proxy_and_a_netrc_that_lie_in_wait_get_nothing(
-    named: Named, run: Callable[..., Any], variables: dict[str, str], tmp_path: Path
+    named: Named, run: Callable[..., Any], variables: Env, tmp_path: Path
 ) -> None:
     trap = Recorder("user.get")
     proxy = f"http://me:proxy-password@127.0.0.1:{trap.port}"

@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 
 from roomctl.cli.main import root
-from tests.conftest import NOW, Run
+from tests.conftest import NOW, Env, Run
 from tests.transcripts import GOLDEN, Shell, section, sections
 
 
 @pytest.mark.parametrize(("name", "title"), [*sections()])
-def test_a_transcript(
-    name: str, title: str, roomctl: Run, variables: dict[str, str], tmp_path: Path, update: bool
-) -> None:
+def test_a_transcript(name: str, title: str, roomctl: Run, variables: Env, tmp_path: Path, update: bool) -> None:
     file = GOLDEN / "transcripts" / f"{name}.txt"
     text = file.read_text(encoding="utf-8")
     before, wanted = text[: text.index("## ")], section(text, title)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from roomctl.cli.completion_cache import remember, remember_profiles
-from tests.conftest import Cases, Run
+from tests.conftest import Cases, Env, Run
 
 A, B, C = (f"11111111-1111-4111-8111-00000000000{digit}" for digit in "123")
 
@@ -76,9 +76,7 @@ def test_r20_r21_of_a_result_what_can_be_typed_is_kept(tmp_path: Path, cases: Ca
     cases("kept.txt", says)
 
 
-def test_an_event_that_was_exported_keeps_the_name_it_had(
-    sandbox: Run, variables: dict[str, str], tmp_path: Path
-) -> None:
+def test_an_event_that_was_exported_keeps_the_name_it_had(sandbox: Run, variables: Env, tmp_path: Path) -> None:
     event, folder = "c7951964-2838-427f-8267-5f07922a7056", Path(variables["ROOMCTL_CACHE"])
     for names in ([], ["Autumn Summit 2026"]):
         remember(folder, [("Event", {"socialEventId": event, "name": name}) for name in names])

@@ -1,14 +1,13 @@
 """`roomctl describe`: one document that other programs can rely on."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 from roomctl.contract.operations import OPERATIONS
-from tests.conftest import Run
+from tests.conftest import Golden, Run
 
 
-def test_the_document_is_the_golden_one(roomctl: Run, golden: Callable[[str, str], None]) -> None:
+def test_the_document_is_the_golden_one(roomctl: Run, golden: Golden) -> None:
     done = roomctl("describe", "-o", "json")
     assert (done.status, done.stderr) == (0, "")
     golden("describe.json", json.dumps({**done.json, "version": "VERSION"}, indent=1, ensure_ascii=False) + "\n")

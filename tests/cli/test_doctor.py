@@ -1,18 +1,17 @@
 """`roomctl doctor`: what is wrong with this machine, and with --probe what the service does where it is silent."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, Serving
 from tests.servers import Paged
 
 
 @pytest.fixture
-def paged(serving: Callable[[Paged], Paged]) -> Paged:
+def paged(serving: Serving) -> Paged:
     return serving(Paged(recording=[{"socialRecordingId": str(UUID(int=number, version=4))} for number in range(50)]))
 
 

@@ -8,14 +8,14 @@ from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.faults import parse
 from roomctl.sandbox.serve import served
 from roomctl.sandbox.store import Store
-from tests.conftest import Run
+from tests.conftest import Env, Run
 from tests.servers import KEY
 
 MAKE = ("playlist", "create", "--name", "Rain")
 
 
 @contextmanager
-def on_a_socket(variables: dict[str, str], *faults: str) -> Iterator[dict[str, str]]:
+def on_a_socket(variables: Env, *faults: str) -> Iterator[dict[str, str]]:
     """Serve the sandbox of a person; give what leads to it."""
     data = Path(variables["ROOMCTL_DATA"])
     store, stage = Store(data / "sandbox.db"), FaultStore(data / "sandbox-stage.db", [parse(each) for each in faults])
@@ -26,7 +26,7 @@ def on_a_socket(variables: dict[str, str], *faults: str) -> Iterator[dict[str, s
 
 
 def test_a_fault_that_is_added_is_seen_in_process_and_by_a_sandbox_that_is_served(
-    sandbox: Run, roomctl: Run, variables: dict[str, str]
+    sandbox: Run, roomctl: Run, variables: Env
 ) -> None:
     with on_a_socket(variables) as address:
         assert roomctl("sandbox", "faults", "add", "status=500,times=2:playlist.create").status == 0
@@ -36,9 +36,7 @@ def test_a_fault_that_is_added_is_seen_in_process_and_by_a_sandbox_that_is_serve
     assert "SANDBOX: fault status=500,times=2:playlist.create" in here.stderr
 
 
-def test_a_fault_of_a_sandbox_that_is_served_outlives_a_restore(
-    sandbox: Run, roomctl: Run, variables: dict[str, str]
-) -> None:
+def test_a_fault_of_a_sandbox_that_is_served_outlives_a_restore(sandbox: Run, roomctl: Run, variables: Env) -> None:
     assert roomctl("sandbox", "snapshot", "before").status == 0
     with on_a_socket(variables, "status=500:write") as address:
         assert roomctl("sandbox", "restore", "before", "--yes").status == 0

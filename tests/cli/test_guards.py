@@ -1,13 +1,12 @@
 """R42, R47: a room is ended, or ended again, only while a recent look shows that its guards hold; no run drops one."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, Serving
 from tests.servers import A, B, C
 from tests.test_answers import Said, posted, room_in, told
 from tests.test_bulk_runs import killed, rows_of
@@ -25,7 +24,7 @@ class House:
     Once the first end has come, the rooms are as `then` says.
     """
 
-    def __init__(self, serving: Callable[[Said], Said]) -> None:
+    def __init__(self, serving: Serving) -> None:
         self.rooms: dict[str, JSON] = {
             key: {"socialId": key, "name": key[:1], "isOpen": True, "recurring": False, "endDateTime": PAST}
             | {"socialMeta": EMPTY}
@@ -54,7 +53,7 @@ class House:
 
 
 @pytest.fixture
-def house(serving: Callable[[Said], Said], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> House:
+def house(serving: Serving, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> House:
     monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     monkeypatch.setattr("roomctl.service.client.longest_delay", lambda *_: 0.0)
     (tmp_path / "rooms.csv").write_text("\n".join(["socialId", *ROOMS]) + "\n")

@@ -1,10 +1,9 @@
 """The journal from the command line."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
-from tests.conftest import Run
+from tests.conftest import Run, Serving
 from tests.servers import Recorder
 
 
@@ -22,9 +21,7 @@ def test_r41_a_request_whose_plan_cannot_be_read_is_not_passed_over(sandbox: Run
         assert planless.endswith("was sent, but the line that describes it cannot be used")
 
 
-def test_an_entry_is_looked_at_and_repeated_only_where_it_was_made_for(
-    roomctl: Run, serving: Callable[[Recorder], Recorder]
-) -> None:
+def test_an_entry_is_looked_at_and_repeated_only_where_it_was_made_for(roomctl: Run, serving: Serving) -> None:
     one = serving(Recorder("social.end"))
     assert roomctl("playlist", "create", "--name", "Rain").status == 7
     other = serving(Recorder("social.end"))

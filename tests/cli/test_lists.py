@@ -1,13 +1,12 @@
 """Lists and names on the command line, where a list has a hole or an end of its own (R30)."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Patch, Run, Serving
 from tests.servers import Paged
 
 UNPROVEN = "the list could not be verified as complete"
@@ -23,7 +22,7 @@ def room_set(number: int) -> dict[str, Any]:
 
 
 @pytest.fixture
-def paged(serving: Callable[[Paged], Paged], variables: dict[str, str]) -> Paged:
+def paged(serving: Serving, variables: dict[str, str]) -> Paged:
     variables["ROOMCTL_PAGE_SIZE"] = "10"
     return serving(Paged(set=[room_set(number) for number in range(50)]))
 
@@ -120,9 +119,7 @@ def test_a_room_that_is_no_longer_shown_is_not_closed(
     assert (done.status, why in done.stderr) == (status, True), done.stderr
 
 
-def test_a_set_that_is_no_longer_shown_ends_the_watch_in_words(
-    roomctl: Run, paged: Paged, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_set_that_is_no_longer_shown_ends_the_watch_in_words(roomctl: Run, paged: Paged, monkeypatch: Patch) -> None:
     paged.lists["set"] = [room_set(0), room_set(1)]
     monkeypatch.setattr("roomctl.cli.social.watch.time.sleep", lambda _: paged.lists["set"].pop(0))
     done = roomctl("social", "watch", "Set 0", "--until-closed", "-o", "json")

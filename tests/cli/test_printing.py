@@ -4,9 +4,7 @@ import json
 import stat
 from pathlib import Path
 
-import pytest
-
-from tests.conftest import Run
+from tests.conftest import Patch, Run
 
 
 def test_r7_no_form_shows_a_bearer_value(sandbox: Run) -> None:
@@ -27,9 +25,7 @@ def test_debug_names_a_private_trace_and_no_traceback_is_shown(sandbox: Run, var
     assert stat.S_IMODE(Path(path).stat().st_mode) == 0o600
 
 
-def test_a_defect_after_a_write_does_not_say_that_nothing_was_sent(
-    sandbox: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_defect_after_a_write_does_not_say_that_nothing_was_sent(sandbox: Run, monkeypatch: Patch) -> None:
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 

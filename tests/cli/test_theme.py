@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Patch, Run
 from tests.output.test_theme import BLUE, RED, painted
 
 SAVE = ("theme", "save", "--name", "Forest", "--color-primary", "#2255aa", "--preview")
@@ -39,9 +39,7 @@ def test_an_image_that_cannot_be_drawn_is_refused(roomctl: Run, images: tuple[st
     assert "imageFarBytes: not an image that can be drawn" in done.stderr
 
 
-def test_without_pillow_colours_are_shown(
-    roomctl: Run, images: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_pillow_colours_are_shown(roomctl: Run, images: tuple[str, ...], monkeypatch: Patch) -> None:
     monkeypatch.setattr("roomctl.output.images.find_spec", lambda _: None)
     done = roomctl(*SAVE, *images)
     assert done.status == 0

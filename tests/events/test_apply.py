@@ -25,7 +25,7 @@ from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.faults import read as read_fault
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.world import fill, problems
-from tests.conftest import Cases, Run, soak
+from tests.conftest import Cases, Env, Patch, Run, soak
 from tests.events.stage import WRITES, Done, Stage
 from tests.events.worlds import ME, world
 from tests.programs import tool
@@ -60,9 +60,7 @@ def made(text: str) -> str:
 
 
 @pytest.mark.parametrize("number", [*range(20), *map(soak, range(20, 220))])
-def test_what_is_exported_and_applied_elsewhere_is_exported_alike(
-    number: int, roomctl: Run, variables: dict[str, str]
-) -> None:
+def test_what_is_exported_and_applied_elsewhere_is_exported_alike(number: int, roomctl: Run, variables: Env) -> None:
     document = world(number)
     assert problems(document) == []
     store = Store(Path(variables["ROOMCTL_DATA"]) / "sandbox.db")
@@ -236,9 +234,7 @@ def test_a_room_is_known_by_its_id_whatever_it_is_called_since(tmp_path: Path) -
     assert (unseen.status, "1 room field" in unseen.err, "no changes" in unseen.err) == (0, True, False), unseen.err
 
 
-def test_what_a_reply_says_and_a_look_at_the_end_does_not_show_is_unknown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_reply_says_and_a_look_at_the_end_does_not_show_is_unknown(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     stage, file = Stage(tmp_path), tmp_path / "evening.yaml"
     file.write_text("room_set: S\nrules: {name: Doors, entryOption: ACCOUNT}\nrooms: [{name: Foyer}]\n")

@@ -1,7 +1,6 @@
 """A room set as it stands becomes a file: the same bytes for the same state, and nothing that it cannot hold."""
 
 import json
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -12,7 +11,7 @@ from roomctl.contract.event_file import check, schema
 from roomctl.events.clock import days_of, local_text, read, wire, zone_named
 from roomctl.events.export import Asked, Exported, days_to
 from roomctl.text.document import parse
-from tests.conftest import Cases, Run
+from tests.conftest import Cases, Golden, Run, Serving
 from tests.servers import Paged
 
 BERLIN = zone_named("Europe/Berlin")
@@ -43,9 +42,7 @@ SET = {
 }  # fmt: skip
 
 
-def test_a_set_becomes_a_file_in_the_order_of_people_with_what_it_cannot_hold_in_comments(
-    golden: Callable[[str, str], None],
-) -> None:
+def test_a_set_becomes_a_file_in_the_order_of_people_with_what_it_cannot_hold_in_comments(golden: Golden) -> None:
     configs = {D: {"configurationId": D, "name": "Doors", "rules": [], "associatedSocialIds": [C]}}
     configs[B] = {"name": "Backstage"}
     made = Exported(SET, configs, Asked(BERLIN))
@@ -126,7 +123,7 @@ def test_the_schema_takes_and_refuses_what_the_check_does(roomctl: Run) -> None:
 
 @pytest.mark.parametrize(("rules", "shown"), [({}, False), ({"rules": None}, False), ({"rules": []}, True)])
 def test_entry_rules_whose_rules_are_not_shown_are_left_out_and_the_file_is_not_whole(
-    rules: dict[str, Any], shown: bool, roomctl: Run, serving: Callable[[Paged], Paged]
+    rules: dict[str, Any], shown: bool, roomctl: Run, serving: Serving
 ) -> None:
     class Doors(Paged):
         def reply(self, request: bytes) -> bytes:

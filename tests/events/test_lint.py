@@ -2,13 +2,12 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from roomctl.events.lint import codes
-from tests.conftest import Run
+from tests.conftest import Run, Serving
 from tests.servers import Paged
 from tests.transcripts import GOLDEN
 
@@ -45,9 +44,7 @@ def test_a_file_that_is_named_stands_in_the_folder_and_no_word_of_it_is_told(san
     assert sandbox("roomset", "lint", "evening/gala.json").status == 8
 
 
-def test_a_time_that_a_set_shows_and_nobody_can_read_is_an_error(
-    roomctl: Run, serving: Callable[[Paged], Paged]
-) -> None:
+def test_a_time_that_a_set_shows_and_nobody_can_read_is_an_error(roomctl: Run, serving: Serving) -> None:
     room = {"socialId": "22222222-0000-4000-8000-000000000000", "name": "Bar", "isOpen": True, "maxParticipants": 9}
     room_set = {"socialRoomSetId": "11111111-0000-4000-8000-000000000000", "name": "Gala"}
     serving(Paged(set=[{**room_set, "socials": [{**room, "endDateTime": "gestern"}]}]))

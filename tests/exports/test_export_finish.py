@@ -9,6 +9,7 @@ import pytest
 
 from roomctl.errors import BadInput, LocalFailure, Partial, WrongCall
 from roomctl.exports import manifest
+from tests.conftest import Patch
 from tests.exports.paged import ROWS, PagedService, exported, fails, identifier, names, whole
 
 
@@ -34,9 +35,7 @@ def test_links_folders_and_devices_are_not_written_to_r36(tmp_path: Path) -> Non
     assert not (tmp_path / "target.csv").exists()
 
 
-def test_a_manifest_without_its_file_is_finished_without_asking_the_service(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_manifest_without_its_file_is_finished_without_asking_the_service(tmp_path: Path, monkeypatch: Patch) -> None:
     expected = whole(tmp_path)
 
     def fail(self: Path, target: Path) -> None:
@@ -58,7 +57,7 @@ def test_a_manifest_without_its_file_is_finished_without_asking_the_service(
 
 
 @pytest.mark.parametrize("name", ["r.csv", "r.ndjson"])
-def test_a_file_with_its_name_needs_only_tidying(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_with_its_name_needs_only_tidying(name: str, tmp_path: Path, monkeypatch: Patch) -> None:
     def fail(path: Path) -> None:
         if path.name.endswith((".part", ".facts")):
             raise OSError(5, "Input/output error")

@@ -2,13 +2,11 @@
 
 from pathlib import Path
 
-import pytest
-
 from roomctl.errors import BadConfig
 from roomctl.exports import delimited, formats
 from roomctl.exports.exported import check
 from roomctl.exports.formats import format_named
-from tests.conftest import error_of
+from tests.conftest import Patch, error_of
 from tests.exports.paged import PagedService, exported, registration
 
 NAMES = ["a.csv", "A.CSV", "a.tsv", "a.ndjson", "a.jsonl", "a.json", "a.xlsx", "a.sqlite", "a.db", "a.parquet"]
@@ -20,14 +18,14 @@ def test_the_name_of_the_file_says_the_format_unless_one_is_named() -> None:
     assert format_named("excel-csv", Path("a.tsv")).name == "excel-csv"
 
 
-def test_a_format_whose_library_is_missing_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_format_whose_library_is_missing_says_how_to_get_it(monkeypatch: Patch) -> None:
     monkeypatch.setattr(formats, "FORMATS", [each._replace(needs="no_such_library") for each in formats.FORMATS])
     caught = error_of(BadConfig, format_named, "parquet", Path("a"))
     assert caught.message == "`parquet` needs a library that is not installed: no_such_library"
     assert "`pip install 'roomctl[parquet]'`" in caught.hint
 
 
-def test_a_format_is_one_entry_and_a_codec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_format_is_one_entry_and_a_codec(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr(delimited, "BARRED", delimited.CSV._replace(comma="|", quoted=""), raising=False)
     barred = formats.Format("barred", (".psv",), "delimited:BARRED")
     monkeypatch.setattr(formats, "FORMATS", (*formats.FORMATS, barred))

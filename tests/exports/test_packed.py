@@ -17,6 +17,7 @@ from roomctl.exports import xlsx
 from roomctl.exports.exported import Exported
 from roomctl.exports.formats import Kept, Sheet
 from roomctl.exports.packed import distinct_headings
+from tests.conftest import Patch
 from tests.exports.paged import PARQUET, PagedService, exported, fails, registration
 
 ODD = [
@@ -86,9 +87,7 @@ def test_integers_beyond_what_excel_holds_exactly_are_text(tmp_path: Path) -> No
     assert [row[1] for row in sheet(tmp_path / "r.xlsx")[1:]] == ["9007199254740992", 9007199254740991]
 
 
-def test_a_sheet_that_is_full_or_has_too_many_bytes_is_followed_by_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_sheet_that_is_full_or_has_too_many_bytes_is_followed_by_another(tmp_path: Path, monkeypatch: Patch) -> None:
     openpyxl = pytest.importorskip("openpyxl")
     monkeypatch.setattr(xlsx, "MOST_ROWS", 11)
     rows, more = ([registration(number) for number in numbers] for numbers in (range(25), range(25, 40)))
@@ -106,9 +105,7 @@ def test_a_sheet_that_is_full_or_has_too_many_bytes_is_followed_by_another(
     assert len(openpyxl.load_workbook(tmp_path / "large.xlsx").sheetnames) > 2
 
 
-def test_more_columns_than_a_sheet_has_is_a_failure_that_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_columns_than_a_sheet_has_is_a_failure_that_says_so(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr(xlsx, "MOST_COLUMNS", 18)
     with pytest.raises(LocalFailure, match="a sheet holds 18 columns, and there are 19"):
         exported(PagedService([registration(0)]), tmp_path / "r.xlsx")

@@ -13,6 +13,7 @@ import pytest
 
 from roomctl.errors import BadInput, LocalFailure
 from roomctl.exports.part import Progress
+from tests.conftest import Patch
 from tests.exports.paged import ROWS, PagedService, exported, fails, interrupted
 
 OTHERS = {"size": 7, "ended": True, "passes": 2, "page": 1, "found": ["Diet"], "first": "x", "last": "x", "event": {}}
@@ -137,9 +138,7 @@ def test_two_processes_do_not_export_to_one_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("again", [True, False])
-def test_a_part_that_its_holder_removed_meanwhile_is_made_anew(
-    again: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_part_that_its_holder_removed_meanwhile_is_made_anew(again: bool, tmp_path: Path, monkeypatch: Patch) -> None:
     part = tmp_path / "r.csv.part"
 
     def removed(fd: int, how: int) -> None:

@@ -2,7 +2,6 @@
 
 import io
 import re
-from collections.abc import Callable
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -10,6 +9,7 @@ import pytest
 
 from roomctl.output.live import Window, draw_live, write_changes
 from roomctl.output.look import Look, width
+from tests.conftest import Golden
 
 LOOK = Look("table", terminal=True, width=50, zone=ZoneInfo("Europe/Berlin"))
 
@@ -34,9 +34,7 @@ SEVERAL = [seen(0, ("Lobby", True, 12)), {**seen(0, ("Stage", True, 3), name="Fa
 SEVERAL[0]["socials"][0]["maxParticipants"] = 100
 
 
-def test_off_a_terminal_the_first_look_is_told_and_then_each_change(
-    golden: Callable[[str, str], None],
-) -> None:
+def test_off_a_terminal_the_first_look_is_told_and_then_each_change(golden: Golden) -> None:
     """Also a new name, what is no longer shown, and of several sets a room with its set and its capacity."""
     out = io.StringIO()
     for looks in ([[each] for each in LOOKS], [[each] for each in RENAMED], [SEVERAL]):
@@ -52,7 +50,7 @@ def screens(looks: Any, *windows: Window, look: Look = LOOK) -> str:
     return out.getvalue()
 
 
-def test_on_a_terminal_each_look_is_drawn_over_the_one_before(golden: Callable[[str, str], None]) -> None:
+def test_on_a_terminal_each_look_is_drawn_over_the_one_before(golden: Golden) -> None:
     """With what has changed since, the last looks, and in a window that is too low only what can be drawn again."""
     one, low = ([[each] for each in LOOKS], Window(LOOK, 4, 0))
     drawn = [screens(one), screens(one[:1], low), screens([SEVERAL], look=LOOK._replace(width=80))]
