@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.outcome import asked, differing, shows, unlike
+from roomctl.contract.paging import unproven
 from roomctl.contract.records import by_id, error_of, folded
 from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.errors import ExpectationFailed, OutcomeUnknown, Partial, RoomctlError
@@ -190,7 +191,8 @@ class _LostWrite(NamedTuple):
         if record is None:
             return self.unseen("the room set is not among yours, so it is not visible")
         same = write.before is not None and write.before.get(key) == record
-        if shows(record, write.body) and not (same and self.lost.details.get("answered") == "denial"):
+        denied = same and self.lost.details.get("answered") == "denial"
+        if shows(record, write.body) and not (denied or unproven(record, "RoomSet")):
             return self.confirmed(record)
         if self.lost.details.get("answered") == "part" and not differing(record, write.body):
             return self.unseen("the room set does not show it either")
@@ -226,7 +228,7 @@ class _LostWrite(NamedTuple):
         of_set = [pair for pair in self.write.query if pair[0] == "socialRoomSetId"]
         query = [*of_set, ("configurationId", str(config))]
         reply = self.client.send(RULES_GET, query=query, what=f"read back configuration {config}")
-        if not reply.doubt and shows(reply.value, self.write.body):
+        if not reply.doubt and shows(reply.value, self.write.body) and not unproven(reply.value, "EntryConfig"):
             return self.confirmed(None)
         raise self.unknown(reply.doubt or "the configuration does not show what was sent")
 

@@ -209,9 +209,6 @@ GAPS: dict[str, tuple[Any, ...]] = {
     "one who was only invited": (
         UNDECIDED, [recording(1, PERSON, person(1, None, None, status="INVITED", didAttend=False))],
     ),
-    "one of the name with another id": (
-        UNDECIDED, [recording(1, PERSON, person(9, "12:00", "13:00", user={"name": "jürgen  Müller 1"}))],
-    ),
     "known by another kind of name": (UNDECIDED, [WHOLE, recording(2, BY_ADDRESS)]),
 }  # fmt: skip
 """What of the recordings, and of the sets, leaves a doubt, and which."""
@@ -285,6 +282,16 @@ def test_where_recordings_show_nobody_who_registered_it_is_not_known_who_was_abs
     enrich = enrichment(service, EVENT, absent=True)
     raised = fails(Partial, None, service, tmp_path / "a.csv", enrich=enrich)
     assert "nobody in the recordings is known by an id or address of who registered" in raised.message
+
+
+def test_a_participant_of_an_id_of_nobody_s_and_without_an_address_may_be_who_is_called_absent(tmp_path: Path) -> None:
+    guest = person(7, "12:00", "13:00", user={"name": "Guest"})
+    service = World([registered(0), registered(1)], [recording(1, PERSON, guest), recording(2)], SETS)
+    raised = fails(Partial, None, service, tmp_path / "a.csv", enrich=enrichment(service, EVENT, absent=True))
+    assert "people in the recordings without an address, who may be any who registered: 1" in raised.message
+    known = {**guest, "user": {"emailAddress": "crew@example.org"}}
+    service = World([registered(0), registered(1)], [recording(1, PERSON, known), recording(2)], SETS)
+    assert exported(service, tmp_path / "b.csv", enrich=enrichment(service, EVENT, absent=True)).complete
 
 
 def test_participants_whose_times_cannot_be_read_are_counted_aloud() -> None:

@@ -12,6 +12,7 @@ from roomctl.contract import outcome
 from roomctl.contract.invitations import invited, person
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.outcome import asked, differing, original, plain, remade, remarks, settings, shown, shows, unshown
+from roomctl.contract.paging import unproven
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, Unexpected, WrongCall
@@ -22,6 +23,7 @@ from roomctl.text.counted import numbered
 if TYPE_CHECKING:
     from roomctl.service.request import Prepared
 
+LATER = "read it back later, before you resend it"
 LOOKS = {
     ROOMSET_LIST: "`roomctl roomset tree` shows the rooms as they are now",
     TRANSCRIPTION_LIST: "`roomctl transcription list` shows the transcriptions as they are now",
@@ -303,12 +305,14 @@ def read_back(
     missing = [name for name, value in sent.items() if not any(shows(each.get(name), value) for each in records)]
     if before:
         note_changed(session, record, before, sent)
-    if not missing and session.mine and (doubt := session.mine.records_doubt):
-        why = f"the service replied, but what was read back proves nothing: {doubt.message}"
-        return Answer(record, resource, Partial(why, hint=doubt.hint, outcome="applied"))
+    doubt = session.mine.records_doubt if session.mine else None
+    said = doubt.message if doubt else next(filter(None, (unproven(each, resource) for each in records)), "")
+    if not missing and said:
+        why = f"the service replied, but what was read back proves nothing: {said}"
+        return Answer(record, resource, Partial(why, hint=doubt.hint if doubt else LATER, outcome="applied"))
     if not missing:
         if done:
             session.note(done)
         return Answer(record, resource)
     why = f"the service reported success, but reading back does not show: {', '.join(missing)}"
-    return Answer(record, resource, OutcomeUnknown(why, hint="read it back later, before you resend it"))
+    return Answer(record, resource, OutcomeUnknown(why, hint=LATER))

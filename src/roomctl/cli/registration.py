@@ -96,7 +96,8 @@ def export(
     identifies its participants by a user id or address, some of them found in registrations; and no recorded room has
     a gap of more than five minutes between recordings. Otherwise the row is undecided: its `seen` is empty, --absent
     and --stayed leave it out, and the exit code is 6. A note says how many people in the recordings match no
-    registration. A stay without an end time counts as lasting until the end of the recording.
+    registration; if some of them show no address, the exit code is 6. A stay without an end time counts as lasting
+    until the end of the recording.
     """
     from roomctl.exports.attendance import COLUMNS as ATTENDANCE
     from roomctl.exports.attendance import LABEL

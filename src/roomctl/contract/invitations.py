@@ -18,14 +18,17 @@ TWO_PEOPLE = "the service's record for this person names two people"
 SAME = "the service's record for this person names the same invitation or person as another's"
 NOT_SAID = "does not say that the invitation was made"
 _PLAINLY = re.compile("errors?|success(ful)?|succeeded")
-_TELLING = re.compile(r"\w*(status|result|outcome|state)|delivered|skipped|reason|warnings?")
+_TELLING = re.compile(
+    r"\w*(status|result|outcome|state)|(result|return|response)?code|delivered|reason|warnings?|(?P<not>skipped|bounced"
+    r"|undeliverable|undelivered|suppressed|blocked)"
+)
 _PROVEN = re.compile(
     r"(((the |this )?(user|person)|they|\S+@\S+) )?((is|was|has|are|were|have) )?already (been )?invited( at \S+)?\.?",
     re.IGNORECASE,
 )
 _STOOD = ("alreadyInvited", "already_invited", "alreadyExists", "already_exists")
 _MINUTE = 60.0
-_MADE = ("sent", "ok", "created", "new", "open", "pending", "invited", "delivered", "success", "200", "201", "202")
+_MADE = ("sent", "ok", "created", "new", "open", "pending", "invited", "delivered", "success", "0", "200", "201", "202")
 _REPLIED = ("accepted", "declined", "tentative", "confirmed")
 """What people answer to an invitation that they have."""
 
@@ -148,10 +151,10 @@ def _doubt(record: Mapping[str, JSON]) -> str:
         word = name.lower().replace("_", "")
         if name in declared or word in _REPLIED or value in (None, "", [], {}):
             continue
-        if not _TELLING.fullmatch(word):
+        if (telling := _TELLING.fullmatch(word)) is None:
             bad = denies(name, value) or any(told({name: value}, "SocialInvite") for told in (remarks, waits))
         elif isinstance(value, bool):
-            bad = value is word.startswith(("skip", "reason", "warn"))
+            bad = value is (telling["not"] is not None or word.startswith(("reason", "warn")))
         else:
             bad = str(value).strip().lower() not in (*_MADE, *_REPLIED)
         if bad:

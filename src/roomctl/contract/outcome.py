@@ -41,7 +41,7 @@ _UNDONE = re.compile(
     "(is|was|has|been)*(deleted|removed|ignored|simulat(ed|ion)|rolledback|rollback|dryrun|preview|stale)"
     "(?P<when>(at|on|date|time)+)?"
 )
-_RETURNED = re.compile("ret(urn)?code|ret|respcode|rc")
+_RETURNED = re.compile("(ret(urn)?|resp|result)code|ret|rc")
 _RETURNED_WELL = re.compile("0+|2[0-9][0-9]|ok|success|true|")
 _STATE = re.compile(r"\w*(status|state|result|outcome)(code|text)?|ack|code|responsecode|" + _RETURNED.pattern)
 _HINDERED: Final = (
@@ -62,7 +62,9 @@ _READ: Final = (
 _ERRORS = ("error", "errors")
 _YES, _NO = ("true", "1", "yes"), ("false", "0", "no")
 _NOTHING = ("", *_NO, "none", "null")
-_WAITING: Final = r"(is|was|has|been)*(pending|queued|enqueued|deferred|processing|copying|in\W?progress)(\W*\w+)?"
+_WAITING: Final = (
+    r"(is|was|has|been)*(pending|queued|enqueued|deferred|processing|copying|closing|ending|in\W?progress)(\W*\w+)?"
+)
 _OPEN = re.compile(
     "pending|queued|deferred|process|copying|progress|stat|result|outcome|message|msg|warning|detail|reason|notice"
 )

@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
-from roomctl.contract.outcome import denial, denies, drops, hinders
+from roomctl.contract.outcome import denial, denies, drops, hinders, waits
 from roomctl.contract.records import error_of
 from roomctl.text.strict_json import NotStrict, parse
 
@@ -188,6 +188,7 @@ _STORED: Final = (
     r"(true|yes|[0-9, ]*[1-9][0-9, ]*|.*\b\w*hit\b(?!-for).*|(?!.*fwd=stale).*\b(stale|updating)\b.*)"
 )
 """What says that an answer is a copy, or that to an earlier request: of a page that may be, but not of a write."""
+_MOCK = re.compile("(x-)?(dry-?run|mock(ed)?|simulat(ed|ion)): (true|yes|1)", re.IGNORECASE)
 _LAST_LINK = r'(?:last: |link: (?:.*, *)?<)[^<>]*[?&]page=([0-9]{1,7})\b(?:[^<>]*|[^<>]*>[^<>]*\brel="?last\b.*)'
 _SELF_LINK = _LAST_LINK.replace("last", "self").replace("self:", "(?:self|location):")
 _HELD: Final = {
@@ -285,6 +286,10 @@ def beside(headers: Sequence[tuple[str, str]], status: int, text: str = "") -> d
 def passed_over(headers: Sequence[tuple[str, str]], operation: Operation) -> str:
     """Say by its headers why an answer to a write proves nothing of all that was sent; empty where it does."""
     said = Rows().heed(headers)
+    failed = Rows().heed(pair for pair in headers if "error" in pair[0]).partial
+    mock = [name for name, value in headers if _MOCK.fullmatch(f"{name}: {value}")]
+    if failed or mock:
+        return failed or f"its `{mock[0].title()}` header says that nothing was done"
     dropped = drops("; ".join(value for name, value in headers if name == "warning")) if operation.readback else ""
     return said.stored or (dropped and f"the service warns: {dropped}")
 
@@ -303,6 +308,11 @@ def cut_short(record: Mapping[str, JSON], resource: str) -> str:
     said.heed(((key, value) for key, value in others if re.fullmatch(f"{_LESS}|truncated", _key(key))), "$.")
     more = f"it has {len(said)} of {said.total} {name}" if (said.total or 0) > len(said) else ""
     return said.partial or said.more or more
+
+
+def unproven(record: Mapping[str, JSON], resource: str) -> str:
+    """Say how a record that was read is no proof of what it shows: it failed, waits, is old or incomplete."""
+    return denial(record, resource, read=True) or waits(record, resource) or cut_short(record, resource)
 
 
 def shows_all(record: Mapping[str, JSON], resource: str) -> bool:

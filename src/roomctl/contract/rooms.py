@@ -5,7 +5,7 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from roomctl.contract.outcome import denial, differing
+from roomctl.contract.outcome import denial, differing, waits
 from roomctl.contract.paging import cut_short, shows_all
 from roomctl.contract.records import folded, truth
 from roomctl.text.times import moment
@@ -15,6 +15,8 @@ _STATES = {"open", "IsOpen", "is_open", "closed", "isClosed", "IsClosed", "is_cl
 """Where a service may say once more whether a room is open; the interface has none of these."""
 _OF_ITSELF = {"error", "errors", "success", "ok", "failed", "failure", "statusCode", "status_code", "stale", "partial"}
 """Where a record may say that it failed, is old or incomplete."""
+_WAITING = {"status", "state", "pending", "isPending", "processing", "inProgress"}
+"""Where it may say that what was asked is still to be done."""
 _WORDS = {"open": True, "closed": False}
 UNENDED = {
     None: "does not say whether the room is closed",
@@ -87,10 +89,12 @@ def _grouped(records: Iterable[JSON], key: str) -> dict[JSON, list[JSON]]:
 def is_open(room: Mapping[str, JSON]) -> bool | None:
     """Whether a room is open: a closed one is that of which this is False, not one that says neither, or both (R46).
 
-    A record that says that it failed, is old or incomplete, proves nothing.
+    A record that says that it failed, waits, is old or incomplete, proves nothing.
     """
     state, itself = truth(room.get("isOpen")), {name: room[name] for name in _OF_ITSELF.intersection(room)}
     if itself and (denial(itself, read=True) or cut_short(itself, "Social")):
+        return None
+    if (said := {name: room[name] for name in _WAITING.intersection(room)}) and waits(said, "Social"):
         return None
     for name in _STATES.intersection(room) if state is not None else ():
         word, value = name.lower().removeprefix("is").strip("_"), room[name]

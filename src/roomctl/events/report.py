@@ -181,7 +181,7 @@ class _Tally:
         self._unlike.update(dict.fromkeys(chain.from_iterable(differing(each, own) for each in unlike)))
         columns, attendance, there = page.columns, self._attendance, []
         if attendance:
-            users = (columns[name] for name in ("user.userId", "user.emailAddress", "event", "user.name"))
+            users = (columns[name] for name in ("user.userId", "user.emailAddress", "event"))
             there = [*attendance.of_people(*users)]
             self._seen.update([each["seen"] for each in there])
             self._minutes.update([each["minutesSeen"] for each in there])

@@ -15,18 +15,7 @@ from roomctl.contract.rooms import all_rooms, contradictory, hides_rooms, rooms,
 from roomctl.errors import BadInput
 from roomctl.exports import presences
 from roomctl.exports.cells import written
-from roomctl.exports.presences import (
-    Presence,
-    address_of,
-    called_by,
-    called_in,
-    id_of,
-    known_by,
-    length,
-    merged,
-    names_of,
-    touches,
-)
+from roomctl.exports.presences import Presence, address_of, id_of, known_by, length, merged, names_of, touches
 from roomctl.text.counted import numbered
 from roomctl.text.times import Span, moment
 
@@ -76,7 +65,7 @@ class Attendance:
         self.unread = 0  # participants whose times cannot be read
         self._same: dict[str, str] = {}  # names of one person, which lead to the first of them
         self._kinds: set[frozenset[str]] = set()  # the kinds of names that each participant is known by
-        self._called: dict[str, list[str]] = {}  # the ids of participants without an address, by what they are called
+        self._bare: set[str] = set()  # the ids of participants without an address
         self.recorded: dict[str, Recorded] = {}
         self.gaps: dict[str, list[str]] = {}
         for recording in recordings:
@@ -102,6 +91,8 @@ class Attendance:
         for what, ids in self.gaps.items():
             more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
             said.append(f"{what}: {', '.join(ids[:_MOST_NAMED])}{more}" if ids else what)
+        if guests := {*map(self.person, self._bare)}.difference(map(self.person, self._owners)) if self._met else ():
+            said.append(f"people in the recordings without an address, who may be any who registered: {len(guests):,}")
         return " and ".join(said)
 
     @property
@@ -122,26 +113,24 @@ class Attendance:
 
         `seen` is None where it is not shown whether they were there.
         """
-        return self._of(names_of(registration), registration.get("event"), called_in(registration))
+        return self._of(names_of(registration), registration.get("event"))
 
     def of_people(
-        self, user_ids: Iterable[JSON], addresses: Iterable[JSON], events: Iterable[JSON], called: Iterable[JSON]
+        self, user_ids: Iterable[JSON], addresses: Iterable[JSON], events: Iterable[JSON]
     ) -> Iterator[dict[str, JSON]]:
         """Give what `of` gives, of people known by a user id and an address; those not seen, as most, share theirs."""
         shared: dict[JSON, dict[str, JSON]] = {}
-        people = zip(map(id_of, user_ids), map(address_of, addresses), events, called, strict=True)
-        for key, address, event, name in people:
-            own = called_by(name) if self._called else ""
-            was_seen = key in self._seen or address in self._seen or own in self._called
-            kind = (key, address, id(event), own) if was_seen else (not key, not address, id(event))
+        for key, address, event in zip(map(id_of, user_ids), map(address_of, addresses), events, strict=True):
+            was_seen = key in self._seen or address in self._seen
+            kind = (key, address, id(event)) if was_seen else (not key, not address, id(event))
             if kind not in shared:
-                shared[kind] = self._of(known_by([key], address), event, own)
+                shared[kind] = self._of(known_by([key], address), event)
             yield shared[kind]
 
-    def _of(self, names: Mapping[str, str], event: JSON, called: str) -> dict[str, JSON]:
+    def _of(self, names: Mapping[str, str], event: JSON) -> dict[str, JSON]:
         self._met = bool(self._met)
         if not (found := self._found(names)):
-            return {**_NOWHERE, "seen": False if self._shows(names, event, called) else None, "rooms": []}
+            return {**_NOWHERE, "seen": False if self._shows(names, event) else None, "rooms": []}
         self._met = True
         spans = merged(found)
         timed = bool(spans) and all(presence.timed for presence in found)
@@ -170,15 +159,10 @@ class Attendance:
         if found and length(inside) / (end - start) >= share:
             return None if self._unlike(event) else True
         timed = all(presence.timed for presence in found)
-        return False if timed and self._shows(names, event, called_in(registration)) else None
+        return False if timed and self._shows(names, event) else None
 
-    def _shows(self, names: Mapping[str, str], event: JSON, called: str) -> bool:
-        """Whether the recordings would show this person: they lack nothing, and know all by a name of a kind it has.
-
-        They may know it by another id where a participant of an id of nobody's, without an address, is called the same.
-        """
-        if any(key not in self._owners for key in self._called.get(called, ())):
-            return False
+    def _shows(self, names: Mapping[str, str], event: JSON) -> bool:
+        """Whether the recordings would show this person: they lack nothing, and know all by a name of a kind it has."""
         named_only = not (self._seen.keys().isdisjoint(names) or self._found(names))
         if self.gaps or named_only or self._unlike(event):
             return False
@@ -231,8 +215,7 @@ class Attendance:
                     self._seen.setdefault(each, [])
             elif touches(presence.span or (start, end), self._window):
                 self._kinds.add(frozenset(names.values()))
-                if "address" not in names.values() and (called := called_in(person)):
-                    self._called.setdefault(called, []).append(next(iter(names), ""))
+                self._bare.update(names if "address" not in names.values() else ())
                 for each, kind in names.items():
                     if kind == "id":
                         self._beside.setdefault(each, set()).update(names.keys() - {each})

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from roomctl.contract.outcome import denial
 from roomctl.contract.paging import shows_all
-from roomctl.contract.records import called, folded, truth
+from roomctl.contract.records import folded, truth
 from roomctl.text.times import Span, merge_spans, moment
 
 JSON = Any
@@ -80,16 +80,6 @@ def known_by(ids: Iterable[str], address: str) -> dict[str, str]:
 def names_of(thing: JSON) -> dict[str, str]:
     user = each if type(each := thing.get("user")) is dict else {}
     return known_by((id_of(thing.get("userId")), id_of(user.get("userId"))), address_of(user.get("emailAddress")))
-
-
-def called_by(name: JSON) -> str:
-    """Give what somebody is called in the form in which that is compared; empty for what is no text."""
-    return " ".join(name.split()).casefold() if type(name) is str else ""
-
-
-def called_in(thing: JSON) -> str:
-    user = thing.get("user")
-    return called_by(called(user)) if type(user) is dict else ""
 
 
 def gap_of(recording: Mapping[str, JSON]) -> str:

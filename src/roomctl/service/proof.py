@@ -15,7 +15,7 @@ from roomctl.errors import AGAIN, Partial
 from roomctl.service.distinct import Distinct, KeyedRows, folded_keys, version
 
 JSON = Any
-_MINUTE = 60.0
+_MINUTE, _DAY = 60.0, 86_400.0
 UNPROVEN = "the list could not be verified as complete"
 OTHER_EVENT = "rows say that they belong to another event"
 
@@ -55,8 +55,9 @@ class Proof:
     @property
     def stale(self) -> Partial | None:
         """Why the list may be older than what the service holds now."""
-        why = f"the list may be out of date: {self.stored}"
-        return Partial(why, hint=AGAIN, details={"row": ""}) if self.stored else None
+        old = "its `Date` is of another day" if _DAY < self.newest < inf else ""
+        why = f"the list may be out of date: {self.stored or old}"
+        return Partial(why, hint=AGAIN, details={"row": ""}) if self.stored or old else None
 
     def add(self, why: str, hint: str, **details: str) -> None:
         """Keep the first of the weightiest doubts: of any row (`row`), of one that `failed`, of what did not come."""

@@ -99,7 +99,7 @@ def received(
             value = (value if isinstance(value, Rows) else Rows(value or ())).heed(answer.headers.multi_items())
         if isinstance(value, Rows) and "date" in answer.headers and (made := moment(answer.headers["date"].encode())):
             value.made, value.age = made, now - made
-        signs = ("age", "cache", "warning", *([] if replays else ["replay"]))
+        signs = ("age", "cache", "warning", "error", "dry", "mock", "simul", *([] if replays else ["replay"]))
         told = [pair for pair in answer.headers.multi_items() if any(sign in pair[0] for sign in signs)]
         if operation.writes and told and (why := passed_over(told, operation)):
             raise Unproven(why, made=folded(shown(value, operation.identity)))
