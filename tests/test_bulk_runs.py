@@ -239,9 +239,7 @@ def statuses(tmp_path: Path) -> list[str]:
     return [row["status"] for row in rows_of(tmp_path / "ended.csv")]
 
 
-def test_r40_a_room_left_unknown_is_looked_at_before_it_is_ended_again(
-    rooms: Rooms, roomctl: Run, tmp_path: Path
-) -> None:
+def test_r40_a_room_left_unknown_is_looked_at_before_another_end(rooms: Rooms, roomctl: Run, tmp_path: Path) -> None:
     rooms.after, rooms.before, rooms.blind = set(IDS[3:5]), {IDS[9]}, True
     first = roomctl(*END, "rooms.csv")
     assert (first.status, Counter(statuses(tmp_path))) == (7, Counter(ok=17, unknown=3)), first.stderr
@@ -267,9 +265,8 @@ def test_a_room_that_is_open_again_is_ended_again_whatever_the_results_of_an_ear
     again = set(IDS[2:5])
     rooms.open |= dict.fromkeys(again, True)
     guarded = roomctl(*nightly, "--expect-rooms", "4")
-    assert (guarded.status, rooms.asked.total(), "is not met: found 3 rooms" in guarded.stderr) == (8, 20, True), (
-        guarded.stderr
-    )
+    told = "is not met: found 3 rooms" in guarded.stderr
+    assert (guarded.status, rooms.asked.total(), told) == (8, 20, True), guarded.stderr
     last = roomctl(*nightly, "--expect-rooms", "3")
     assert (last.status, statuses(tmp_path)) == (0, ["ok"] * 20), last.stderr
     assert rooms.asked == Counter({**dict.fromkeys(IDS, 1), **dict.fromkeys(again, 2)})
@@ -336,12 +333,8 @@ def test_an_unfinished_run_over_rooms_that_have_changed_is_not_begun_anew(
 ) -> None:
     (tmp_path / "people.csv").write_text("emailAddress\nada.lovelace@example.org\n")
     [key] = sandbox("roomset", "list", "-o", "json", "--query", "[?name=='Autumn Summit'].socialRoomSetId").json
-    killed(
-        variables["ROOMCTL_STATE"],
-        tmp_path / "people.csv",
-        f"invite.send rooms of {key} at http://localhost",
-        "sandbox",
-    )
+    job = f"invite.send rooms of {key} at http://localhost"
+    killed(variables["ROOMCTL_STATE"], tmp_path / "people.csv", job, "sandbox")
     run = ("invite", "send", "--room-set", "Autumn Summit", "--from", "people.csv", "--yes", "-o", "ids")
     refused = sandbox(*run)
     assert (refused.status, refused.stdout, "the rooms of the set have changed" in refused.stderr) == (2, "", True)

@@ -14,8 +14,9 @@ import pytest
 from roomctl.cli.main import run
 from roomctl.errors import every_failure
 from roomctl.profiles import Environment
-from tests.conftest import Run, Terminal
+from tests.conftest import Golden, Run, Terminal
 
+Failed = Callable[[str, str], tuple[int, str]]
 STAGE = "Main Stage"
 GONE = "99999999-9999-4999-8999-999999999999"
 ADA = "a2b7faa7-549d-4d69-8a65-825f3dafca2e"
@@ -88,7 +89,7 @@ CASES = {
 
 
 @pytest.fixture
-def failed(sandbox: Run, variables: dict[str, str]) -> Callable[[str, str], tuple[int, str]]:
+def failed(sandbox: Run, variables: dict[str, str]) -> Failed:
     made = sandbox("transcription", "process", "--room-set", "Onboarding", "--name", "Speech", "--yes", "-o", "ids")
     assert made.status == 0, made.stderr
 
@@ -114,9 +115,7 @@ def test_every_class_of_failure_is_met() -> None:
 
 
 @pytest.mark.parametrize("form", ["text", "json", "github"])
-def test_each_failure_says_what_to_do_next(
-    form: str, failed: Callable[[str, str], tuple[int, str]], golden: Callable[[str, str], None]
-) -> None:
+def test_each_failure_says_what_to_do_next(form: str, failed: Failed, golden: Golden) -> None:
     exits = {kind.code: kind.exit for kind in every_failure()}
     parts = []
     for code in CASES:
@@ -126,9 +125,7 @@ def test_each_failure_says_what_to_do_next(
     golden(f"failures/{form}.txt", "\n".join(parts))
 
 
-def test_no_failure_shows_what_an_exception_says_or_where_the_code_stands(
-    failed: Callable[[str, str], tuple[int, str]],
-) -> None:
+def test_no_failure_shows_what_an_exception_says_or_where_the_code_stands(failed: Failed) -> None:
     said = failed("unexpected", "text")[1]
     assert "secret" not in said
     assert "Traceback" not in said

@@ -87,9 +87,7 @@ def test_bytes_are_read_at_a_place(tmp_path: Path) -> None:
     os.close(file)
 
 
-def test_a_folder_that_cannot_be_synced_is_forgiven_only_for_reasons_that_were_named(
-    tmp_path: Path, monkeypatch: Patch
-) -> None:
+def test_a_folder_that_cannot_be_synced_is_forgiven_only_for_named_reasons(tmp_path: Path, monkeypatch: Patch) -> None:
     def fails(_file: int) -> None:
         raise OSError(errno.EINVAL, "Invalid argument")
 

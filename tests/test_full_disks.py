@@ -10,9 +10,7 @@ from tests.programs import ran
 
 
 @pytest.mark.parametrize("levels", [6, soak(100)])
-def test_r36_r40_r41_r50_whatever_does_not_fit_the_tool_says_9_and_leaves_what_was_there(
-    levels: int, tmp_path: Path
-) -> None:
+def test_r36_r40_r41_r50_what_does_not_fit_is_9_and_leaves_what_was_there(levels: int, tmp_path: Path) -> None:
     found = ran("tests.filling", str(tmp_path), str(levels))
     statuses = found["statuses"]
     assert (found["problems"], statuses.keys()) == ([], CASES.keys())

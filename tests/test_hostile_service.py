@@ -67,9 +67,7 @@ def allowed(name: str, trick: str) -> set[int]:
 
 
 @pytest.mark.parametrize("trick", REPLIES)
-def test_r8_r10_r13_r17_r28_no_answer_of_a_hostile_service_is_taken_for_a_result(
-    trick: str, hostile: Callable[..., Any]
-) -> None:
+def test_r8_r10_r13_r17_r28_no_hostile_answer_is_taken_for_a_result(trick: str, hostile: Callable[..., Any]) -> None:
     for name in (
         COMMANDS if trick != "an array in an object" else ("roomset.list", "social.end", "user.get", "invite.send")
     ):
@@ -145,9 +143,7 @@ def test_r10_r11_no_answer_takes_more_than_64_mib(trick: str, name: str, serving
 
 
 @pytest.mark.parametrize("end", [b"", b", NaN]", b", {}"])
-def test_r34_of_a_page_that_is_not_whole_no_row_is_written(
-    end: bytes, roomctl: Run, serving: Serving, tmp_path: Path
-) -> None:
+def test_r34_no_row_of_a_torn_page_is_written(end: bytes, roomctl: Run, serving: Serving, tmp_path: Path) -> None:
     rows = [json.dumps([{"registrationId": f"{page}{A[1:]}"}]).encode() for page in range(2)]
     serving(Server(hang_up(whole(rows[0])), hang_up(whole(rows[1].removesuffix(b"]") + end))))
     done = roomctl("registration", "export", A, "--to", "r.csv", "--retries", "0", "--concurrency", "1")

@@ -13,7 +13,7 @@ import yaml
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.serve import served
 from roomctl.sandbox.store import Store
-from tests.conftest import Run
+from tests.conftest import Env, Run
 from tests.events.stage import DOT
 from tests.temperament import LIKE, probed, same
 
@@ -51,9 +51,7 @@ def test_every_console_example_prints_what_the_readme_shows(roomctl: Run, update
 
 
 @pytest.mark.parametrize("kind", LIKE)
-def test_every_console_example_says_the_same_whatever_the_service_is_like(
-    kind: str, roomctl: Run, variables: dict[str, str]
-) -> None:
+def test_every_example_says_the_same_whatever_the_service_is_like(kind: str, roomctl: Run, variables: Env) -> None:
     """With the lines that `doctor --probe` writes for it."""
     event = roomctl("sandbox", "seed", "--clock", "2026-11-21T08:00:00Z", "--yes", "-o", "ids").stdout.splitlines()[0]
     become(kind, roomctl, variables)
@@ -62,7 +60,7 @@ def test_every_console_example_says_the_same_whatever_the_service_is_like(
         assert same(re.sub("ended with (HTTP ...|an empty body|`null`)", "ended on an empty page", now)) == same(block)
 
 
-def become(kind: str, roomctl: Run, variables: dict[str, str]) -> None:
+def become(kind: str, roomctl: Run, variables: Env) -> None:
     assert roomctl("sandbox", "faults", "add", LIKE[kind]).status == 0
     found = probed(roomctl("--sandbox", "doctor", "--probe", "--yes", "-o", "json").stdout)
     assert found
@@ -106,7 +104,7 @@ def evening(folder: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["", *LIKE])
 def test_the_jobs_do_what_they_say_whatever_the_service_is_like(
-    kind: str, sandbox: Run, roomctl: Run, variables: dict[str, str], tmp_path: Path
+    kind: str, sandbox: Run, roomctl: Run, variables: Env, tmp_path: Path
 ) -> None:
     evening(tmp_path)
     if kind:
@@ -133,7 +131,7 @@ def programs(tmp_path: Path, python: str) -> Path:
 
 
 def test_the_script_of_the_readme_makes_no_mistake_in_a_bad_night(
-    roomctl: Run, variables: dict[str, str], tmp_path: Path, python: str
+    roomctl: Run, variables: Env, tmp_path: Path, python: str
 ) -> None:
     [text] = [each for each in blocks("sh") if each.startswith("#!/bin/sh")]
     folder = programs(tmp_path, python)
@@ -162,7 +160,7 @@ def test_the_two_commands_that_set_everything_up_are_there() -> None:
 
 
 def test_the_evening_of_the_readme_is_planned_on_a_pull_request_and_applied_on_main(
-    sandbox: Run, roomctl: Run, variables: dict[str, str], tmp_path: Path, python: str
+    sandbox: Run, roomctl: Run, variables: Env, tmp_path: Path, python: str
 ) -> None:
     """Its steps are run as a script against a sandbox that is served; and its rehearsal makes no mistake."""
     evening(tmp_path)

@@ -187,9 +187,8 @@ class Model(httpx.BaseTransport):
             return json.dumps(room).encode()
         if path == "/social/room/set/copy":
             old = self.sets[query["socialRoomSetId"]]
-            return json.dumps(
-                self.add_set(query["roomSetName"], [self.room(r["name"]) for r in old["socials"]])
-            ).encode()
+            rooms = [self.room(room["name"]) for room in old["socials"]]
+            return json.dumps(self.add_set(query["roomSetName"], rooms)).encode()
         talk = {"socialTranscriptionId": self.id(), **body}
         self.talks[talk["socialTranscriptionId"]] = talk
         return json.dumps(talk).encode()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Golden, Run
+from tests.conftest import Golden, Patch, Run
 from tests.docs.conftest import SETUPS, Shell
 from tests.programs import ROOT
 from tests.terminals import BAR, screen
@@ -77,10 +77,7 @@ VARYING = {
 
 
 @pytest.mark.parametrize("name", TASKS)
-def test_a_task(
-    name: str, seeded: dict[str, str], golden: Golden, tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+def test_a_task(name: str, seeded: dict[str, str], golden: Golden, tmp_path: Path, monkeypatch: Patch) -> None:
     parts = []
     lines = COMMAND.findall(TASKS[name].read_text("utf-8").partition("\n80 columns\n")[0])
     for columns in (60, 80, 120):

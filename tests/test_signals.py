@@ -22,6 +22,7 @@ from tests.servers import A, Recorder
 
 IDS = [f"{number:08x}-1111-4111-8111-111111111111" for number in range(1, 13)]
 SIGNALS = [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
+Step = Callable[[], object]
 
 
 class Slow(Recorder):
@@ -93,9 +94,7 @@ class Stopped(NamedTuple):
     seconds: float
 
 
-def stopped(
-    process: subprocess.Popen[str], ready: Callable[[], object], number: int, then: Callable[[], object] = int
-) -> Stopped:
+def stopped(process: subprocess.Popen[str], ready: Step, number: int, then: Step = int) -> Stopped:
     """Send a signal when the run is ready for it, do what is to happen then, and wait for the end."""
     with process:
         assert ready()
@@ -226,7 +225,7 @@ def test_r54_a_stdout_that_is_closed_or_full_is_9(where: str, form: str, long: L
 
 
 @pytest.mark.parametrize("where", ["2>&-", "2>/dev/full", "2> >(exec true)"])
-def test_r54_a_stderr_that_is_closed_or_full_does_not_change_the_result(
+def test_r54_a_stderr_that_is_closed_or_full_changes_no_result(
     where: str, long: Long, variables: Env, roomctl: Run
 ) -> None:
     done = shell(f"roomctl social end {A} --yes -o json {where}", variables)
@@ -237,7 +236,7 @@ def test_r54_a_stderr_that_is_closed_or_full_does_not_change_the_result(
 
 
 @pytest.mark.parametrize("where", [">&-", ">/dev/full"])
-def test_r54_a_write_whose_result_cannot_be_printed_is_in_the_journal(
+def test_r54_a_write_that_is_not_printed_is_in_the_journal(
     where: str, long: Long, variables: Env, roomctl: Run
 ) -> None:
     done = shell(f"roomctl social end {A} --yes {where}", variables)
@@ -246,9 +245,7 @@ def test_r54_a_write_whose_result_cannot_be_printed_is_in_the_journal(
     assert len(states(roomctl)) == sum(request.startswith(b"POST") for request in long.requests)
 
 
-def test_r53_a_signal_while_a_refused_write_waits_to_be_sent_again_leaves_it_refused(
-    busy: Busy, started: Run, roomctl: Run
-) -> None:
+def test_r53_a_signal_while_a_refused_write_waits_leaves_it_refused(busy: Busy, started: Run, roomctl: Run) -> None:
     process = started("social", "end", A, "--yes", "-o", "json")
     end = stopped(process, lambda: any("attempt 2 of" in line for line in process.stderr), signal.SIGTERM)
     assert (end.status, end.stdout, end.error["outcome"]) == (143, "", "refused"), end

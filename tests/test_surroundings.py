@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Env
+from tests.conftest import Env, Run
 from tests.servers import KEY, A, Recorder
 
 NAME = "Zoë 会議 \U0001f389 \u202e"
@@ -56,9 +56,7 @@ def run(named: Named, variables: Env) -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize("around", SURROUNDINGS)
-def test_r27_no_encoding_and_no_terminal_changes_what_is_read(
-    around: str, run: Callable[..., Any], variables: Env
-) -> None:
+def test_r27_no_encoding_and_no_terminal_changes_what_is_read(around: str, run: Run, variables: Env) -> None:
     variables.update(SURROUNDINGS[around])
     encoding = SURROUNDINGS[around].get("PYTHONIOENCODING", "utf-8")
     shown = run("user", "get", A, "-o", "json")
@@ -71,7 +69,7 @@ def test_r27_no_encoding_and_no_terminal_changes_what_is_read(
 
 
 @pytest.mark.parametrize("home", HOMES)
-def test_a_home_that_cannot_be_used_stops_no_reading(home: str, run: Callable[..., Any], variables: Env) -> None:
+def test_a_home_that_cannot_be_used_stops_no_reading(home: str, run: Run, variables: Env) -> None:
     for name in ("HOME", "ROOMCTL_CONFIG", "ROOMCTL_DATA", "ROOMCTL_STATE", "ROOMCTL_CACHE"):
         del variables[name]
     if HOMES[home] is not None:
@@ -80,9 +78,7 @@ def test_a_home_that_cannot_be_used_stops_no_reading(home: str, run: Callable[..
     assert (done.returncode, json.loads(done.stdout)["userId"]) == (0, A), done.stderr
 
 
-def test_a_home_that_cannot_be_written_stops_a_write_before_it_is_sent(
-    named: Named, run: Callable[..., Any], variables: Env
-) -> None:
+def test_a_home_that_cannot_be_written_stops_a_write_before_it_is_sent(named: Named, run: Run, variables: Env) -> None:
     variables["ROOMCTL_STATE"] = "/dev/null/state"
     done = run("playlist", "create", "--name", "Rain", "--error-format", "json")
     assert (done.returncode, named.requests) == (9, []), done.stderr
@@ -90,7 +86,7 @@ def test_a_home_that_cannot_be_written_stops_a_write_before_it_is_sent(
 
 
 def test_r5_r15_r59_a_proxy_and_a_netrc_that_lie_in_wait_get_nothing(
-    named: Named, run: Callable[..., Any], variables: Env, tmp_path: Path
+    named: Named, run: Run, variables: Env, tmp_path: Path
 ) -> None:
     trap = Recorder("user.get")
     proxy = f"http://me:proxy-password@127.0.0.1:{trap.port}"

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from roomctl.contract.operations import OPERATIONS
-from tests.conftest import Golden, Run
+from tests.conftest import Env, Golden, Run
 
 
 def test_the_document_is_the_golden_one(roomctl: Run, golden: Golden) -> None:
@@ -13,8 +13,8 @@ def test_the_document_is_the_golden_one(roomctl: Run, golden: Golden) -> None:
     golden("describe.json", json.dumps({**done.json, "version": "VERSION"}, indent=1, ensure_ascii=False) + "\n")
 
 
-def test_it_is_json_where_no_form_is_asked_for_and_the_same_everywhere(
-    roomctl: Run, variables: dict[str, str], tmp_path: Any
+def test_it_is_json_unless_a_form_is_asked_for_and_the_same_everywhere(
+    roomctl: Run, variables: Env, tmp_path: Any
 ) -> None:
     first = roomctl("describe")
     variables.update(HOME=str(tmp_path / "other"), ROOMCTL_CONFIG=str(tmp_path / "c.toml"), TZ="Asia/Tokyo")

@@ -25,9 +25,7 @@ def on_a_socket(variables: Env, *faults: str) -> Iterator[dict[str, str]]:
     store.close()
 
 
-def test_a_fault_that_is_added_is_seen_in_process_and_by_a_sandbox_that_is_served(
-    sandbox: Run, roomctl: Run, variables: Env
-) -> None:
+def test_an_added_fault_is_seen_in_process_and_by_a_served_sandbox(sandbox: Run, roomctl: Run, variables: Env) -> None:
     with on_a_socket(variables) as address:
         assert roomctl("sandbox", "faults", "add", "status=500,times=2:playlist.create").status == 0
         here = sandbox(*MAKE)

@@ -52,10 +52,8 @@ def test_a_wrapped_list_is_read_where_the_profile_names_the_field(
     paged.wrapper = "content"
     done = roomctl("roomset", "list")
     assert done.status == 4
-    assert (
-        "its `content` field has the rows" in done.stderr
-        and '`list_field = "content"` in the profile unwraps it' in done.stderr
-    )
+    assert "its `content` field has the rows" in done.stderr
+    assert '`list_field = "content"` in the profile unwraps it' in done.stderr
     key = tmp_path / "key"
     key.write_text(variables.pop("ROOMCTL_API_KEY"))
     key.chmod(0o600)

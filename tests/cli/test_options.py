@@ -58,10 +58,8 @@ def test_each_option_given_two_values_is_refused_or_declared_otherwise() -> None
             assert not refusal(command, name, "key=first", name, "other=second", name, "key=first")
         elif option.is_flag:
             other = option.secondary_opts[-1] if option.secondary_opts else name
-            said, expected = (
-                refusal(command, name, other),
-                "" if other == name else f"`{name}` and `{other}` cannot be used together",
-            )
+            said = refusal(command, name, other)
+            expected = "" if other == name else f"`{name}` and `{other}` cannot be used together"
         else:
             said = refusal(command, name, values[0], name, values[1])
             expected = "" if name in LAST_WINS else f"`{name} first` and `{name} second` cannot be used together"

@@ -11,8 +11,9 @@ import pytest
 from roomctl.cli.rehearse import NIGHTS
 from roomctl.sandbox.faults import parse
 from roomctl.sandbox.judge import for_each_write
-from tests.conftest import Run
+from tests.conftest import Env, Run
 
+Script = Callable[[str], str]
 STAGE = "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
 LOST = "drop-after-commit:social.end#1"
 BLIND = "drop-after-commit:write#1 status=403,after=3,times=2:roomset.list"
@@ -34,7 +35,7 @@ exit $status
 
 
 @pytest.fixture
-def script(tmp_path: Path, variables: dict[str, str], python: str) -> Callable[[str], str]:
+def script(tmp_path: Path, variables: Env, python: str) -> Script:
     variables |= {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
     variables["ROOMCTL_PROFILE"] = "prod"
 
@@ -55,7 +56,7 @@ def nights(done: Any) -> list[tuple[Any, ...]]:
     return [(row["run"], row["exit"], row["effects"], row["mistakes"]) for row in done.json]
 
 
-def test_a_script_that_repeats_on_any_failure_is_found(script: Callable[[str], str], roomctl: Run) -> None:
+def test_a_script_that_repeats_on_any_failure_is_found(script: Script, roomctl: Run) -> None:
     naive = script(f"$ROOM social list >/dev/null\n{NAIVE}")
     done = rehearsed(roomctl, naive, BLIND)
     twice = "sent-twice: social.end, already sent as request 4, whose outcome was unknown"
@@ -64,9 +65,7 @@ def test_a_script_that_repeats_on_any_failure_is_found(script: Callable[[str], s
     assert done.status == 6 and "the script made 1 mistake" in done.stderr
 
 
-def test_a_script_that_asks_for_the_exit_status_makes_no_mistake(
-    script: Callable[[str], str], roomctl: Run, tmp_path: Path
-) -> None:
+def test_a_script_that_asks_for_the_exit_status_makes_no_mistake(script: Script, roomctl: Run, tmp_path: Path) -> None:
     careful = script(f'set -- "Autumn Summit" "$(mktemp -d)/ended.csv"\n{CAREFUL}')
     done = rehearsed(roomctl, careful, LOST, BLIND, "status=429,retry-after=0:write#1")
     assert done.status == 0, done.stderr
@@ -82,14 +81,14 @@ def test_every_answer_that_can_deceive_a_script_has_its_night() -> None:
     }
 
 
-def test_an_exit_status_of_0_without_the_effect_is_a_mistake(script: Callable[[str], str], roomctl: Run) -> None:
+def test_an_exit_status_of_0_without_the_effect_is_a_mistake(script: Script, roomctl: Run) -> None:
     hopeful = script(f"$ROOM social end {STAGE} --yes || true")
     done = rehearsed(roomctl, hopeful, "status=404:social.end")
     assert done.status == 6
     assert done.json[1]["mistakes"] == ["false success: exit 0, but nothing changed; without faults: 1 room ended"]
 
 
-def test_what_a_script_made_counts_by_what_became_of_it(script: Callable[[str], str], roomctl: Run) -> None:
+def test_what_a_script_made_counts_by_what_became_of_it(script: Script, roomctl: Run) -> None:
     deaf = script("""
 $ROOM roomset create --name "Club $$" -o ids
 room=$($ROOM social create --name Bar --room-set "Autumn Summit" -o ids)
@@ -98,20 +97,14 @@ exit 0
 """)
     lost, unnamed = "drop-before-commit:social.end", "status=404:roomset.update"
     done = rehearsed(roomctl, deaf, lost, unnamed, "drop-after-commit:social.end#1")
-    usual = {"room sets created": 1, "rooms ended": 1, "rooms created": 1}
-    told = "false success: exit 0, but 1 room set created, 1 room created, 1 room ended; "
+    made = {"room sets created": 1, "rooms created": 1}
+    usual, false = {**made, "rooms ended": 1}, "false success: exit 0, but 1 room set created, 1 room created"
+    ended = "without faults: 1 room set created, 1 room created, 1 room ended"
+    otherwise = "1 room ended; not with the values of the run without faults"
     assert nights(done) == [
         ("no fault", 0, usual, []),
-        (
-            lost,
-            0,
-            {"room sets created": 1, "rooms created": 1},
-            [
-                "false success: exit 0, but 1 room set created, 1 room created; "
-                "without faults: 1 room set created, 1 room created, 1 room ended"
-            ],
-        ),
-        (unnamed, 0, usual, [f"{told}not with the values of the run without faults"]),
+        (lost, 0, made, [f"{false}; {ended}"]),
+        (unnamed, 0, usual, [f"{false}, {otherwise}"]),
         ("drop-after-commit:social.end#1", 0, usual, []),
     ]
 
@@ -120,28 +113,24 @@ def test_each_operation_and_the_last_write_meet_a_fault_that_is_for_each_write()
     writes = ["roomset.create", "roomset.update", "social.create", "social.end", "social.end"]
     log = [{"operation": name} for name in ("roomset.list", *writes, "roomset.list")]
     names = ["roomset.create#1", "roomset.update#1", "social.create#1", "social.end#1", "social.end#2"]
-    assert for_each_write(["reset:write#1", "status=500:write#each"], log) == [
-        "reset:write#1",
-        *(f"status=500:{name}" for name in names),
-    ]
+    each = [f"status=500:{name}" for name in names]
+    assert for_each_write(["reset:write#1", "status=500:write#each"], log) == ["reset:write#1", *each]
 
 
-def test_a_script_that_does_not_end_is_stopped(script: Callable[[str], str], roomctl: Run) -> None:
+def test_a_script_that_does_not_end_is_stopped(script: Script, roomctl: Run) -> None:
     endless = script("[ -e here ] && sleep 60; : > here")
     done = rehearsed(roomctl, endless, "reset:read", more=("--stop-after", "0.3"))
     told = [(row["exit"], [each.rpartition(" after ")[0] for each in row["mistakes"]]) for row in done.json]
     assert told == [(0, []), (None, ["endless: stopped"])]
 
 
-def test_what_a_script_leaves_in_the_background_is_not_waited_for(script: Callable[[str], str], roomctl: Run) -> None:
+def test_what_a_script_leaves_in_the_background_is_not_waited_for(script: Script, roomctl: Run) -> None:
     daemon = script("$ROOM -q roomset list; sleep 30 &")
     done = rehearsed(roomctl, daemon, "uppercase-ids:read", more=("--stop-after", "20"))
     assert [(row["exit"], row["mistakes"]) for row in done.json] == [(0, []), (0, [])]
 
 
-def test_nothing_of_the_persons_own_reaches_the_script(
-    script: Callable[[str], str], roomctl: Run, variables: dict[str, str]
-) -> None:
+def test_nothing_of_the_persons_own_reaches_the_script(script: Script, roomctl: Run, variables: Env) -> None:
     asks = script("$ROOM -q roomset list >&2; env | sort")
     done = rehearsed(roomctl, asks, "uppercase-ids:read")
     assert done.status == 0, done.stderr
@@ -150,14 +139,14 @@ def test_nothing_of_the_persons_own_reaches_the_script(
     assert "ROOMCTL_PROFILE" not in seen and not set(seen.values()) & set(variables.values())
 
 
-def test_a_script_that_fails_without_a_fault_is_said_to(script: Callable[[str], str], roomctl: Run) -> None:
+def test_a_script_that_fails_without_a_fault_is_said_to(script: Script, roomctl: Run) -> None:
     fails = script("$ROOM roomset get Nowhere")
     done = rehearsed(roomctl, fails, BLIND)
     assert done.json[0]["exit"] == 4
     assert "the script ended with 4 even without a fault: what it does after success was not rehearsed" in done.stderr
 
 
-def test_a_fault_that_was_never_applied_is_no_success(script: Callable[[str], str], roomctl: Run) -> None:
+def test_a_fault_that_was_never_applied_is_no_success(script: Script, roomctl: Run) -> None:
     once = script(f"[ -e here ] && echo here is in the way >&2 && exit 2\n: > here; $ROOM social end {STAGE} --yes")
     done = rehearsed(roomctl, once, LOST, "reset:playlist.create")
     assert (done.status, [row["applied"] for row in done.json]) == (6, [0, 0, 0])

@@ -16,9 +16,7 @@ NOW = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
-def test_a_moment_is_read_in_each_of_its_forms_on_the_clock_of_its_zone_or_refused(
-    cases: Cases,
-) -> None:
+def test_a_moment_is_read_in_each_of_its_forms_on_the_clock_of_its_zone_or_refused(cases: Cases) -> None:
     def says(text: str, zone: str = "") -> str:
         try:
             return wire(moment(text, NOW, ZoneInfo(zone) if zone else None))

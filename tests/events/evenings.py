@@ -29,12 +29,9 @@ class Evening(NamedTuple):
         return Recorded(self.sets, self.recordings)
 
     def page(self, operation: Operation, **asked: Any) -> list[JSON]:
-        rows = {
-            REGISTRATION_LIST.name: self.registrations,
-            ROOMSET_LIST.name: self.sets,
-            RECORDING_LIST.name: self.recordings,
-        }
-        return PagedService(rows[operation.name]).page(operation, **asked)
+        lists = (REGISTRATION_LIST, self.registrations), (ROOMSET_LIST, self.sets), (RECORDING_LIST, self.recordings)
+        rows = next(rows for each, rows in lists if each is operation)
+        return PagedService(rows).page(operation, **asked)
 
 
 def wire(at: datetime) -> str:

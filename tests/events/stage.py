@@ -74,11 +74,8 @@ class Stage:
         store = self.store()
         sets = store.all("roomset", "me")
         names = [("set", each.get("name")) for each in sets]
-        names += [
-            (each["socialRoomSetId"], room["name"])
-            for each in sets
-            for room in store.all("social", each["socialRoomSetId"])
-        ]
+        ids = [each["socialRoomSetId"] for each in sets]
+        names += [(key, room["name"]) for key in ids for room in store.all("social", key)]
         store.close()
         stage = FaultStore(self.folder / "data" / "sandbox-stage.db")
         log = stage.log()

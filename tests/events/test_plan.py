@@ -33,9 +33,7 @@ def test_a_room_that_contradicts_itself_is_not_proven(listed: list[Any], why: st
 SET = {"socialRoomSetId": KEY, "name": "S"}
 
 
-def test_what_a_plan_calls_a_difference_is_not_done_by_an_apply(
-    cases: Cases,
-) -> None:
+def test_what_a_plan_calls_a_difference_is_not_done_by_an_apply(cases: Cases) -> None:
     """A field is not shown where no record of its kind shows it; else it is there, or it is not set."""
 
     def says(key: str, own: dict[str, Any], other: dict[str, Any]) -> str:

@@ -35,13 +35,7 @@ TAGS = {
 def hostile(texts: list[str]) -> Report:
     """Make the report, people and all, of an event that says a text wherever one can stand."""
     first, start = texts[0], "2026-06-01T16:00:00Z"
-    event = {
-        "socialEventId": EVENT,
-        "name": first,
-        "startDateTime": start,
-        "endDateTime": first,
-        "user": {"timeZone": first},
-    }
+    event = {"socialEventId": EVENT, "name": first, "startDateTime": start, "endDateTime": first}
     rooms = [{"socialId": identifier(place), "name": text} for place, text in enumerate([*texts, "unseen"])]
     visit = {"startDateTime": start, "endDateTime": "2026-06-01T17:00:00Z"}
     people = [{"userId": text, "name": text, "emailAddress": text, "mobilePhone": text} for text in texts]
@@ -51,19 +45,15 @@ def hostile(texts: list[str]) -> Report:
             **dict.fromkeys(["source", "registeredDateTime"], text),
             "confirmed": True,
             "user": {"userId": identifier(place)} if place % 2 else person,
-            "event": {**event, "socialRoomSetId": SET},
+            "event": {**event, "user": {"timeZone": first}, "socialRoomSetId": SET},
             "values": [{"name": text, "value": text}, {"name": "Q", "value": text}],
         }
         for place, (text, person) in enumerate(zip(texts * 6, people * 6, strict=True))
     ]
+    visits = [{**visit, "user": person, "userId": text} for text, person in zip(texts, people, strict=True)]
     recordings = [
-        {
-            **visit,
-            "socialId": identifier(place),
-            "status": text,
-            "participants": [{**visit, "user": person, "userId": text}],
-        }
-        for place, (text, person) in enumerate(zip(texts, people, strict=True))
+        {**visit, "socialId": identifier(place), "status": text, "participants": [visits[place]]}
+        for place, text in enumerate(texts)
     ]
     return reported(Evening(rows, [{"socialRoomSetId": SET, "socials": rooms}], recordings), people=True)
 
@@ -107,10 +97,8 @@ def test_a_name_of_a_megabyte_leaves_the_page_small() -> None:
 
 
 def test_moments_at_the_ends_of_time_and_visits_that_end_before_they_begin_make_a_page_too() -> None:
-    for start, end in [
-        ("0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"),
-        ("2026-06-01T16:00:00Z", "0001-02-03T00:00:00Z"),
-    ]:
+    ages, back = ("0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"), ("2026-06-01T16:00:00Z", "0001-02-03T00:00:00Z")
+    for start, end in (ages, back):
         made = evening(3)
         for row in made.registrations:
             row["registeredDateTime"], row["event"]["startDateTime"] = end, start

@@ -59,9 +59,7 @@ MANIFESTS: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("written", "message"), MANIFESTS, ids=lambda value: str(value)[:40])
-def test_a_manifest_that_is_none_is_not_there_or_was_edited_is_refused(
-    written: Any, message: str, tmp_path: Path
-) -> None:
+def test_a_manifest_that_is_none_missing_or_edited_is_refused(written: Any, message: str, tmp_path: Path) -> None:
     exported(PagedService(ROWS), tmp_path / "r.csv")
     path = manifest.path_of(tmp_path / "r.csv")
     if isinstance(written, dict):

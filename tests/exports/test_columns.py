@@ -22,13 +22,8 @@ def test_rows_become_columns(cases: Cases) -> None:
 
 
 def test_columns_that_a_row_has_under_another_spelling_only_are_named() -> None:
-    row: dict[str, Any] = {
-        "registration_id": "x",
-        "Confirmed": None,
-        "source": "web",
-        "Source": "x",
-        "user": {"e-mailAddress": "a"},
-    }
+    row: dict[str, Any] = {"registration_id": "x", "Confirmed": None, "source": "web", "Source": "x"}
+    row["user"] = {"e-mailAddress": "a"}
     row["event"] = {"start_date_time": "2026-10-01T12:00:00Z", "name": None}
     assert respelled(row, REGISTRATION) == {
         "registrationId": "registration_id",

@@ -28,8 +28,10 @@ LINE = (
 )
 ID = "00000000-0000-4000-8000-000000000000"
 
+Pages = list[list[list[Any]]]
 
-def written(name: str, pages: list[list[list[Any]]], folder: Path, **sheet: Any) -> bytes:
+
+def written(name: str, pages: Pages, folder: Path, **sheet: Any) -> bytes:
     """Write pages of cells (rows) in a format, as an export does."""
     form, path = format_named(name, folder / "x"), folder / "out"
     assert form.codec.finish
@@ -74,9 +76,7 @@ pages = st.integers(1, 4).flatmap(
 
 
 @given(pages)
-def test_csv_reads_back_as_what_was_written(
-    tmp_path_factory: pytest.TempPathFactory, pages: list[list[list[Any]]]
-) -> None:
+def test_csv_reads_back_as_what_was_written(tmp_path_factory: pytest.TempPathFactory, pages: Pages) -> None:
     folder = tmp_path_factory.mktemp("csv")
     rows = [[visible(text(cell)) for cell in row] for page in pages for row in page]
     plain = written("csv", pages, folder).decode()
@@ -92,9 +92,7 @@ def test_csv_reads_back_as_what_was_written(
 
 
 @given(pages)
-def test_tsv_reads_back_as_what_was_written(
-    tmp_path_factory: pytest.TempPathFactory, pages: list[list[list[Any]]]
-) -> None:
+def test_tsv_reads_back_as_what_was_written(tmp_path_factory: pytest.TempPathFactory, pages: Pages) -> None:
     lines = written("tsv", pages, tmp_path_factory.mktemp("tsv")).decode().split("\n")[1:-1]
     rows = [[visible(text(cell).replace("\\", "\\\\")) for cell in row] for page in pages for row in page]
     assert [line.split("\t") for line in lines] == rows

@@ -35,9 +35,7 @@ def told(changes: list[dict[str, Any]]) -> list[tuple[str, str, list[str]]]:
 
 
 @pytest.mark.parametrize("name", ["ndjson", "json", "csv", "tsv", "excel-csv", "sqlite", "xlsx", PARQUET])
-def test_what_is_new_changed_and_gone_is_said_and_a_new_column_of_a_table_changes_no_row(
-    name: str, tmp_path: Path
-) -> None:
+def test_what_is_new_changed_and_gone_is_said_and_a_new_column_changes_no_row(name: str, tmp_path: Path) -> None:
     exported(PagedService(OLD), tmp_path / "old", format=name)
     exported(PagedService(NEW), tmp_path / "new", format=name.replace("nd", "").replace("json", "ndjson"))
     answers = ["values.Company", "values.Diet", "values.Late"] if "json" in name else ["Company", "Late"]
@@ -60,9 +58,7 @@ def test_an_answer_that_was_null_is_told_from_one_that_was_not_there(tmp_path: P
 
 @pytest.mark.parametrize("name", ["ndjson", "csv"])
 def test_ids_in_another_case_are_the_same_ids_r48(name: str, tmp_path: Path) -> None:
-    old = [
-        registration(number, registrationId=f"abcdef{number:02d}-0000-4000-8000-000000000000") for number in range(5)
-    ]
+    old = [registration(n, registrationId=f"abcdef{n:02d}-0000-4000-8000-000000000000") for n in range(5)]
     upper = [{**row, "registrationId": row["registrationId"].upper()} for row in old]
     exported(PagedService(old), tmp_path / "old", format=name, keep_ids=True)
     exported(PagedService([*upper[:4], {**upper[4], "source": "x"}]), tmp_path / "new", format=name)
@@ -112,9 +108,7 @@ def test_files_that_share_only_ids_do_not_say_that_nothing_changed(name: str, tm
 @pytest.mark.parametrize("bare", [0, 1])
 def test_the_guard_against_formulas_changes_no_row_r26(name: str, bare: int, tmp_path: Path) -> None:
     texts = ["=1", "'=1", "-2", "''=1", "'x", "+49 30 1234", "-2"]
-    rows = [
-        registration(number, source=each, values=[{"name": "=A", "value": each}]) for number, each in enumerate(texts)
-    ]
+    rows = [registration(n, source=each, values=[{"name": "=A", "value": each}]) for n, each in enumerate(texts)]
     rows[-1]["source"] = -2
     changed = [{**rows[0], "source": "'=1"}, *rows[1:]]
     exported(PagedService(rows), tmp_path / "a", format=name, guard=not bare, columns=[*CUT, "source", "=A"])
@@ -147,9 +141,7 @@ def test_columns_of_attendance_that_one_has_are_not_compared(name: str, tmp_path
 
 @pytest.mark.parametrize("ending", ["csv", "ndjson", "sqlite", "xlsx"])
 @pytest.mark.parametrize("bare", [["a"], ["b"], ["a", "b"]], ids=str)
-def test_exports_of_two_events_are_told_apart_without_their_manifests(
-    ending: str, bare: list[str], tmp_path: Path
-) -> None:
+def test_exports_of_two_events_are_told_apart_without_manifests(ending: str, bare: list[str], tmp_path: Path) -> None:
     files = {name: tmp_path / f"{name}.{ending}" for name in "abc"}
     for name, event in (("a", identifier(7)), ("b", identifier(8)), ("c", identifier(7))):
         rows = [{**row, "event": {"socialEventId": event}} for row in OLD]

@@ -28,9 +28,7 @@ DIFFERENT: list[tuple[dict[str, Any], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("begun", "other"), DIFFERENT)
-def test_another_export_does_not_mix_with_the_unfinished_one_r33(
-    begun: dict[str, Any], other: dict[str, Any], tmp_path: Path
-) -> None:
+def test_another_export_does_not_mix_with_the_unfinished_one_r33(begun: Any, other: Any, tmp_path: Path) -> None:
     interrupted(tmp_path / "r.csv", **begun)
     service = PagedService(ROWS)
     caught = fails(BadInput, None, service, tmp_path / "r.csv", **other)
@@ -74,9 +72,7 @@ FIELDS = sorted({*Progress._fields, "sha256", "more"} - {"tool"})
 
 
 @pytest.mark.parametrize("damage", [*FIELDS, "\xff", "[" * 100_000], ids=lambda text: text[:20])
-def test_a_checkpoint_that_was_edited_anywhere_or_cannot_be_read_is_not_believed_r49(
-    damage: str, tmp_path: Path
-) -> None:
+def test_a_checkpoint_that_was_edited_or_cannot_be_read_is_not_believed_r49(damage: str, tmp_path: Path) -> None:
     to, part, service = tmp_path / "r.csv", tmp_path / "r.csv.part", PagedService(ROWS)
     interrupted(to)
     path = tmp_path / "r.csv.part.checkpoint"

@@ -94,15 +94,8 @@ def said(name: str, value: str) -> Callable[[int, list[Any]], list[Any]]:
 def test_a_pass_with_a_page_from_a_cache_proves_nothing_r32(header: tuple[str, str], tmp_path: Path) -> None:
     cached = listing(25, shown=lambda page, size, rows: Rows(rows).heed([header] if page == 1 else []))
     cached.copy = lambda rows: rows
-    fails(
-        Partial,
-        "the last pass may have read a copy of",
-        cached,
-        tmp_path / "r.csv",
-        RECORDING_LIST,
-        query=[],
-        verify=True,
-    )
+    why = "the last pass may have read a copy of"
+    fails(Partial, why, cached, tmp_path / "r.csv", RECORDING_LIST, query=[], verify=True)
 
 
 @pytest.mark.parametrize(

@@ -106,9 +106,7 @@ def pictures(texts: tuple[str, ...]) -> Iterator[tuple[str, Shown]]:
     """Every picture with a text of others wherever one can stand in it."""
     yield "tree", Shown([record(text) for text in texts])
     yield "registrations", Shown(statistics([{"source": text, "registeredDateTime": text} for text in texts]))
-    items: list[dict[str, Any]] = [
-        {"name": text, "type": text, "text": text, "url": text, "buttonSize": text} for text in texts
-    ]
+    items = [dict.fromkeys(["name", "type", "text", "url", "buttonSize"], text) for text in texts]
     yield "map", Shown([*items, *({**item, "x": 1, "y": 2} for item in items), *texts])
     yield "checklist", Shown([{"check": text, "state": text, "what": text, "next": text} for text in texts])
     yield "cards", Shown([{"id": text, text: "quote"} for text in texts])

@@ -14,10 +14,7 @@ from tests.terminals import screen
 
 EVENT = "c7951964-2838-427f-8267-5f07922a7056"
 RECORDING = "8667b48c-ef7b-4382-9ba0-12b3f72e45a9"
-SLOW = (
-    "registration", "export", EVENT, "--to", "r.csv", "--page-size", "50", "--fault",
-    "latency=0.2:registration.list",
-)  # fmt: skip
+SLOW = f"registration export {EVENT} --to r.csv --page-size 50 --fault latency=0.2:registration.list".split()
 
 
 def job(noun: str, total: int | None, done: int, detail: str = "") -> Progress:
