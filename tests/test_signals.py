@@ -225,9 +225,7 @@ def test_r54_a_stdout_that_is_closed_or_full_is_9(where: str, form: str, long: L
 
 
 @pytest.mark.parametrize("where", ["2>&-", "2>/dev/full", "2> >(exec true)"])
-def test_r54_a_stderr_that_is_closed_or_full_changes_no_result(
-    where: str, long: Long, variables: Env, roomctl: Run
-) -> None:
+def test_r54_a_closed_or_full_stderr_changes_no_result(where: str, long: Long, variables: Env, roomctl: Run) -> None:
     done = shell(f"roomctl social end {A} --yes -o json {where}", variables)
     assert (done.returncode, json.loads(done.stdout)) == (0, {"socialId": A, "isOpen": False})
     assert states(roomctl) == ["confirmed"]
@@ -236,9 +234,7 @@ def test_r54_a_stderr_that_is_closed_or_full_changes_no_result(
 
 
 @pytest.mark.parametrize("where", [">&-", ">/dev/full"])
-def test_r54_a_write_that_is_not_printed_is_in_the_journal(
-    where: str, long: Long, variables: Env, roomctl: Run
-) -> None:
+def test_r54_a_write_that_is_not_shown_is_in_the_journal(where: str, long: Long, variables: Env, roomctl: Run) -> None:
     done = shell(f"roomctl social end {A} --yes {where}", variables)
     assert done.returncode == 9, done.stderr
     assert states(roomctl) in (["confirmed"], [])

@@ -13,9 +13,7 @@ def test_the_document_is_the_golden_one(roomctl: Run, golden: Golden) -> None:
     golden("describe.json", json.dumps({**done.json, "version": "VERSION"}, indent=1, ensure_ascii=False) + "\n")
 
 
-def test_it_is_json_unless_a_form_is_asked_for_and_the_same_everywhere(
-    roomctl: Run, variables: Env, tmp_path: Any
-) -> None:
+def test_it_is_json_unless_asked_otherwise_and_the_same_everywhere(roomctl: Run, variables: Env, tmp_path: Any) -> None:
     first = roomctl("describe")
     variables.update(HOME=str(tmp_path / "other"), ROOMCTL_CONFIG=str(tmp_path / "c.toml"), TZ="Asia/Tokyo")
     assert roomctl("describe", terminal=True).json == first.json

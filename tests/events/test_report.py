@@ -182,7 +182,7 @@ def test_a_text_that_holds_the_name_of_anybody_who_registered_is_not_told() -> N
     question, about, (first, *_, last) = "Who told you of it?", "How do you know Ada Lovelace?", made.registrations
     first["user"] = {**first["user"], "name": "Ada Lovelace"}
     last["user"] = {**last["user"], "name": None, "firstName": "Grace", "lastName": "Hopper"}
-    named = ("ADA  Lovelace", "grace hopper", "Lovelace, Ada", "Dr. Grace Hopper", "Ada Lovelace's mother", "hopper")
+    named = ("ADA  Lovelace", "grace hopper", "Lovelace, Ada", "Dr. Grace Hopper", "Ada Lovelace and Ma", "hopper")
     for number, row in enumerate(made.registrations):
         told = "a friend" if number % 2 else named[number // 2 % len(named)]
         row["values"] = [{"name": question, "value": told}, {"name": about, "value": "by name"}]

@@ -14,10 +14,7 @@ ROW_ID = "registrationId"
 
 
 def test_exact_numbers_do_not_look_changed(tmp_path: Path) -> None:
-    rows: list[dict[str, object]] = [
-        {**OLD[0], "n": [Decimal("0.10"), Decimal("1E+5"), 0.5, 7, 10**5_000]},
-        {**OLD[1], "n": 1e-07},
-    ]
+    rows = [{**OLD[0], "n": [Decimal("0.10"), Decimal("1E+5"), 0.5, 7, 10**5_000]}, {**OLD[1], "n": 1e-07}]
     service = PagedService(rows)
     service.copy = list
     exported(service, tmp_path / "old.ndjson")
