@@ -47,7 +47,8 @@ _STATE = re.compile(r"\w*(status|state|result|outcome)(code|text)?|ack|code|resp
 _HINDERED: Final = (
     r"throttl|too.?many|\brate\b|rate.?(limit|exceed)|limit.?(reached|exceed|hit)|quota|frequency|overload|unavailab|time.?d?.?out"
     r"|unauth|forbidden|denied|credential|api.?key|invalid.?key|upstream|gateway|no.?route|server.?error|result.?window"
-    r"|try.?again|(status|code)\W{1,4}(40[1-35-9]|429|5[0-9]{2})\b"
+    r"|deep.?pag|offset.{0,20}(large|big|deep|exceed|limit|max)|max\w*.{0,12}offset|page.?limit|must.not.exceed"
+    r"|(invalid|unknown).\w*event|try.?again|(status|code)\W{1,4}(40[1-35-9]|429|5[0-9]{2})\b"
 )
 """What keeps a service from answering, whatever it was asked."""
 _REFUSING = re.compile(
