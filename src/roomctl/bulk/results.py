@@ -28,7 +28,7 @@ SYNC: Final = 1.0
 
 
 class ResultsFile:
-    """The result file of one run over a table; `job` says in words what the run does."""
+    """The result file of one run over a table; `job` says in words what it does, `maps` are its `--map` options."""
 
     def __init__(
         self,
@@ -37,12 +37,13 @@ class ResultsFile:
         *,
         force: bool = False,
         job: str = "",
+        maps: str = "",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.path = path
         self.part = path.parent / f"{path.name}.part"
         self.run = ""
-        self._table, self._force, self._job, self._clock = table, force, job, clock
+        self._table, self._force, self._job, self._maps, self._clock = table, force, job, maps, clock
         self._file, self._synced = -1, 0.0
 
     def start(self, run: str = "") -> None:
@@ -124,7 +125,7 @@ class ResultsFile:
                 f"the result file already exists: {self.path}",
                 hint="`--resume` resumes its unfinished run"
                 if self.part.exists()
-                else f"`--from {self.path} --results {self.path}` sends the rest of this job; "
+                else f"`--from {self.path} --results {self.path}{self._maps}` sends the rest of this job; "
                 "`--force` resends every row, including those marked `ok`",
             )
 

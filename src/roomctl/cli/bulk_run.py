@@ -126,7 +126,9 @@ def planned(
     note_empty_rows(session, table)
     if not (table.rows or table.bad):
         session.note("there is nothing to do" if table.path is None else f"{table.name} has no rows")
-    file = ResultsFile(Path(given.results), table, force=given.force, job=target) if given.results else None
+    file = None
+    if given.results:
+        file = ResultsFile(Path(given.results), table, force=given.force, job=target, maps=_maps(session))
     target = target if resumable else ""
     mine = session.settings.profile
     runs = session.journal.runs(sha256=table.sha256, profile=mine) if table.path and target else []
@@ -149,6 +151,10 @@ def planned(
     states = [state for each in runs for state in session.journal.book().rows.get(each.id, {}).items()]
     unsettled = frozenset(line for line, state in states if state.status == "unknown")
     return Run(table, divided, file=file, target=target, unsettled=unsettled)
+
+
+def _maps(session: Session) -> str:
+    return "".join(f" --map {quote(each)}" for each in session.given.typed.get("--map", ()))
 
 
 def _settled_since(session: Session, table: Table) -> dict[int, Mark]:
@@ -259,10 +265,9 @@ def run(
     operation = BY_NAME.get(begun.target.partition(" ")[0])
     unknown = report.outcome == "unknown"
     look = LOOKS[None] if operation and operation.seen_in is None else VERIFY
-    maps = "".join(f" --map {quote(each)}" for each in given.typed.get("--map", ()))
     guards = "".join(f" {each}" for each in guards_of(begun.target))
     name = quote(given.results) if given.results else ""
-    results = f"--from {name} --results {name}{maps}{guards}" if name else ""
+    results = f"--from {name} --results {name}{_maps(session)}{guards}" if name else ""
     failure = report.exit_error(done, noun, results=results, kept=kept, repeatable=begun.repeatable, look=look)
     if failure and unknown:
         left = [each.id for each in journal.open_entries() if each.run == begun.name] if begun.name else []

@@ -109,7 +109,9 @@ def _open_editor(session: Session, path: Path) -> None:
         done = subprocess.run([*shlex.split(command), os.fspath(path)], check=False)  # noqa: S603  (their editor)
     except (OSError, ValueError) as error:
         why = str(getattr(error, "strerror", None) or error).lower()
-        raise WrongCall(f"cannot start the editor {command!r}: {why}", hint="set EDITOR to one that exists") from None
+        raise WrongCall(
+            f"cannot start the editor {command!r}: {why}", hint="set EDITOR to a program that runs"
+        ) from None
     if not path.is_file():
         raise WrongCall(f"the editor {command!r} removed {path}; nothing was sent")
     if done.returncode:
