@@ -188,7 +188,7 @@ _STORED: Final = (
     r"(true|yes|[0-9, ]*[1-9][0-9, ]*|.*\b\w*hit\b(?!-for).*|(?!.*fwd=stale).*\b(stale|updating)\b.*)"
 )
 """What says that an answer is a copy, or that to an earlier request: of a page that may be, but not of a write."""
-_MOCK = re.compile("(x-)?(dry-?run|mock(ed)?|simulat(ed|ion)): (true|yes|1)", re.IGNORECASE)
+_MOCK = "(?i:(x-)?(dry-?run|mock(ed)?|simulat(ed|ion)): (true|yes|1))"
 _LAST_LINK = r'(?:last: |link: (?:.*, *)?<)[^<>]*[?&]page=([0-9]{1,7})\b(?:[^<>]*|[^<>]*>[^<>]*\brel="?last\b.*)'
 _SELF_LINK = _LAST_LINK.replace("last", "self").replace("self:", "(?:self|location):")
 _HELD: Final = {
@@ -287,7 +287,7 @@ def passed_over(headers: Sequence[tuple[str, str]], operation: Operation) -> str
     """Say by its headers why an answer to a write proves nothing of all that was sent; empty where it does."""
     said = Rows().heed(headers)
     failed = Rows().heed(pair for pair in headers if "error" in pair[0]).partial
-    mock = [name for name, value in headers if _MOCK.fullmatch(f"{name}: {value}")]
+    mock = [name for name, value in headers if re.fullmatch(_MOCK, f"{name}: {value}")]
     if failed or mock:
         return failed or f"its `{mock[0].title()}` header says that nothing was done"
     dropped = drops("; ".join(value for name, value in headers if name == "warning")) if operation.readback else ""
