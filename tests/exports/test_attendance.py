@@ -281,7 +281,7 @@ def test_a_participant_of_an_id_of_nobody_s_and_without_an_address_may_be_who_is
     raised = fails(Partial, None, service, tmp_path / "a.csv", enrich=enrichment(service, EVENT, absent=True))
     assert "people in the recordings without an address, who may be any who registered: 1" in raised.message
     known = {**guest, "user": {"emailAddress": "crew@example.org"}}
-    service = World([registered(0), registered(1)], [recording(1, PERSON, known), recording(2)], SETS)
+    service = World([registered(0), registered(1)], [recording(1, PERSON, known), recording(2, guest)], SETS)
     assert exported(service, tmp_path / "b.csv", enrich=enrichment(service, EVENT, absent=True)).complete
 
 

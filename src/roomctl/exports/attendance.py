@@ -91,7 +91,8 @@ class Attendance:
         for what, ids in self.gaps.items():
             more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
             said.append(f"{what}: {', '.join(ids[:_MOST_NAMED])}{more}" if ids else what)
-        if guests := {*map(self.person, self._bare)}.difference(map(self.person, self._owners)) if self._met else ():
+        bare = {self.person(name) for name in self._bare if not self._beside.get(name)}
+        if self._met and (guests := bare.difference(map(self.person, self._owners))):
             said.append(f"people in the recordings without an address, who may be any who registered: {len(guests):,}")
         return " and ".join(said)
 
