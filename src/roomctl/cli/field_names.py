@@ -157,7 +157,8 @@ def _direction(sort_by: str) -> tuple[str, bool]:
     """Read `field` or `field,desc`: the name, and whether the highest comes first."""
     name, _, direction = sort_by.rpartition(",")
     if name and direction not in ("asc", "desc"):
-        raise WrongCall(f"{sort_by!r} ends in neither `asc` nor `desc` (from --sort-by)", hint=f"write `{name},desc`")
+        hint = f"`--sort-by` takes one field and a direction: write `{name.partition(',')[0]},desc`"
+        raise WrongCall(f"{sort_by!r} ends in neither `asc` nor `desc` (from --sort-by)", hint=hint)
     return (name, direction == "desc") if name else (sort_by, False)
 
 

@@ -184,7 +184,7 @@ def _note_said(session: Session, write: Write, value: JSON) -> None:
         for remark in dict.fromkeys(filter(None, (remarks(each, write.operation.resource) for each in records))):
             session.say(f"the service says: {session.client.redact(remark)}")
         for progress in [shown(each.get("uploadStatus"), "progress") for each in records]:
-            if type(progress) is int and progress < 100:
+            if write.operation.resource == "Theme" and type(progress) is int and progress < 100:
                 session.say(f"the upload of its images is not finished: {progress} %")
     if write.operation.repeat == "create" and isinstance(value, dict):
         _note_changes(session, write, value)
