@@ -14,7 +14,7 @@ from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TR
 from roomctl.contract.outcome import asked, differing, original, plain, remade, remarks, settings, shown, shows, unshown
 from roomctl.contract.paging import unproven
 from roomctl.contract.records import folded
-from roomctl.contract.rooms import is_open
+from roomctl.contract.rooms import is_open, rooms, twins
 from roomctl.errors import ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, Unexpected, WrongCall
 from roomctl.output.values import first, titled
 from roomctl.reconcile import Write, send, snapshot
@@ -190,6 +190,8 @@ def _note_said(session: Session, write: Write, value: JSON) -> None:
         _note_changes(session, write, value)
         if write.operation.resource == "Social" and is_open(value) is False:
             session.note("the new room is closed")
+        elif closed := [is_open(each) for each in rooms(value)].count(False):
+            session.note(f"{closed} of {numbered(len(rooms(value)), 'rooms')} closed in the new room set")
 
 
 def _keep_what_was_found(session: Session, operation: Operation, error: RoomctlError) -> None:
@@ -221,14 +223,14 @@ def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) ->
     rest = {name: value for name, value in asked_for.items() if name not in others}
     note_differing(session, "the service's record differs from what was sent", record, rest)
     if copied := original(operation, write.query, before):
-        found = {**record, **settings(record, operation.resource)}
-        kept = settings(copied, operation.resource).items()
-        told = {"rooms", *(name for name, value in found.items() if value is not None)}
-        same = {name: value for name, value in kept if name in told - asked_for.keys()}
-        note_differing(session, "the copy differs from its original", found, same)
-        name, own = (plain(each.get("name") or "") for each in (found, copied))
+        rest = {name: value for name, value in copied.items() if name not in asked_for}
+        others = _note_copied(session, "the copy", record, rest, operation.resource)
+        for twin, room in twins(record, copied):  # rooms of a copied set have entry rules of their own
+            kept = {**room, "configurationId": twin.get("configurationId") or room.get("configurationId")}
+            _note_copied(session, f"the copy of {titled(room, 'Social')}", twin, kept, "Social")
+        name, own = (plain(each.get("name") or "") for each in (record, copied))
         stood = name in {plain(each.get("name") or "") for each in before.values()}
-        if name and own not in name and "name" not in asked_for and (stood or len(differing(found, same)) > 1):
+        if name and own not in name and "name" not in asked_for and (stood or len(others) > 1):
             why = f"{write.what}: done, but it may be a copy of another: it is named {record['name']!r}"
             session.doubt = Partial(why, hint=LOOKS[operation.seen_in], outcome="applied")
     if not session.in_bulk and operation.resource == "Social" and not record.get("configurationId"):
@@ -237,6 +239,14 @@ def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) ->
         why = "the service shows no entry rules for the new room, but shows some for other rooms in its set"
         if key in ruled:
             session.note(f"{why}: `roomctl rules get {key}` shows theirs")
+
+
+def _note_copied(session: Session, what: str, copy: JSON, original: Mapping[str, JSON], resource: str) -> list[str]:
+    """Name the fields in which a copy differs from its original; of those that it does not have nothing is said."""
+    kept, found = ({**settings(each, resource), **outcome.used(each)} for each in (original, copy))
+    same = {name: value for name, value in kept.items() if name in (*found, "rooms")}
+    note_differing(session, f"{what} differs from its original", found, same)
+    return differing(found, same)
 
 
 def _otherwise(write: Write, record: Mapping[str, JSON], sent: Mapping[str, JSON], names: Sequence[str]) -> Partial:

@@ -18,6 +18,9 @@ _KNOWN_BY: Final = ("name", "socialThemeName", "socialRoomSetId")
 """What tells a new record from others, beside its id: its name, and the room set that it is in."""
 
 
+_USED: Final = ("themeId", "configurationId", "playlistId", "artifactSetId")
+
+
 class Outcome(NamedTuple):
     """What became of one of the things that were asked for in a request: `id` is the new one, `reply` its record."""
 
@@ -239,6 +242,12 @@ def settings(record: Mapping[str, JSON], resource: str) -> dict[str, JSON]:
     rooms = record.get("socials")
     found = {name: record[name] for name in skeleton(resource) if name in record and not is_uuid(record[name])}
     return found | ({"rooms": len(rooms)} if isinstance(rooms, list) else {})
+
+
+def used(record: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Give the ids of what a room uses, where its record has them: those that a copy is to have too."""
+    ids = {name: shown(record, name) for name in _USED}
+    return {name: key for name, key in ids.items() if key or name in record}
 
 
 def missed(
