@@ -490,3 +490,24 @@ def test_what_an_update_of_an_event_file_changed_beside_it_is_said(
     applied = saying(lambda *asked: json.dumps(says(*asked)).encode())("roomset", "apply", str(file), "--yes")
     assert applied.status == 0, applied
     assert 'fields that were not sent have changed too: description: "a" → not shown' in applied.stderr
+
+
+def test_a_new_set_that_a_lagging_list_shows_without_its_name_is_unknown_and_taken_up_again(
+    saying: Callable[[Answer], Run], sent: list[str], tmp_path: Path
+) -> None:
+    room_set = {"socialRoomSetId": NEW, "name": "New set", "socials": []}
+    lags = [True]
+
+    def says(method: str, target: str) -> JSON:
+        if method == "GET":
+            made = any(each.endswith("/create") for each in sent)
+            return [room_set if lags else room_set | {"name": "S"}] if made and "page=0" in target else []
+        return room_set if target.endswith("/create") else None
+
+    file = tmp_path / "e.yaml"
+    file.write_text("room_set: S\n")
+    apply = saying(lambda *asked: json.dumps(says(*asked)).encode())
+    assert [apply("roomset", "apply", str(file), "--yes").status for _ in range(2)] == [7, 7]
+    lags.clear()
+    assert apply("roomset", "apply", str(file), "--yes").status == 0
+    assert posted(sent) == ["create", "set"]

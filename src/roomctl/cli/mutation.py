@@ -191,7 +191,7 @@ def _note_said(session: Session, write: Write, value: JSON) -> None:
         if write.operation.resource == "Social" and is_open(value) is False:
             session.note("the new room is closed")
         elif closed := [is_open(each) for each in rooms(value)].count(False):
-            session.note(f"{closed} of {numbered(len(rooms(value)), 'rooms')} closed in the new room set")
+            session.note(f"closed in the new room set: {closed} of {numbered(len(rooms(value)), 'rooms')}")
 
 
 def _keep_what_was_found(session: Session, operation: Operation, error: RoomctlError) -> None:

@@ -154,7 +154,7 @@ class Sender:
             called = f": it is now {now['name']!r}" if "name" in names and now.get("name") is not None else ""
             self.stopped = naming and not (names == ["name"] and respelt(now["name"], write.body["name"]))
             why = f"the service replied, but does not show the new {', '.join(names)}{called}"
-            raise Partial(why, outcome="refused") if naming else OutcomeUnknown(why)
+            raise OutcomeUnknown(why)
         self.stopped = False
         return value if isinstance(value, dict) else {}
 
