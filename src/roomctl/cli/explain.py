@@ -11,9 +11,9 @@ from roomctl.cli.help_text import not_documented
 from roomctl.cli.options import CALLING, EVERY_EXIT, Given, argument
 from roomctl.cli.parsers import find_operation
 from roomctl.cli.session import JSON, Answer, Session
-from roomctl.contract.operations import KEY_HEADER, PREFIX, ROOMSET_LIST, RULES_GET, Operation
+from roomctl.contract.operations import BY_NAME, KEY_HEADER, PREFIX, ROOMSET_LIST, RULES_GET, Operation
 from roomctl.contract.records import UUID, is_uuid
-from roomctl.errors import RoomctlError, WrongCall, exit_meanings
+from roomctl.errors import RoomctlError, WrongCall, every_failure, exit_meanings
 from roomctl.text.suggest import did_you_mean
 
 commands = Commands()
@@ -67,6 +67,10 @@ def _resolve(session: Session, words: list[str]) -> tuple[str, Any, list[str]]:
     context = session.context.find_root()
     before, rest = leading_options(words[len(words) > 1 and words[0] == "roomctl" :])
     command, name, rest = context.command, "", [*rest, *before]
+    if rest[0] in BY_NAME:
+        rest.insert(0, "api")
+    if rest[0] in {each.code for each in every_failure()}:
+        raise WrongCall(f"{rest[0]} is an error, not a command", hint="`roomctl help errors` explains the errors")
     if words[0].isdigit():
         hint = f"`roomctl explain api {words[0]}` explains the operation, `roomctl help exit-codes` the exit code"
         raise WrongCall(f"there is no command `roomctl {words[0]}`", hint=hint)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
+from shlex import quote
 from threading import Lock
 from time import monotonic
 
@@ -49,11 +50,12 @@ class Ended:
 class Guards:
     """The guards given, and the `rooms` as they were last read; may be used from several threads.
 
-    `broken` is said of every other room once a reply has shown that a guard did not hold.
+    `sets` are those named in place of rooms. `broken` is said of every other room once a reply has shown that a guard
+    did not hold.
     """
 
-    def __init__(self, session: Session, rooms: Mapping[str, JSON]) -> None:
-        self.session, self.rooms = session, rooms
+    def __init__(self, session: Session, rooms: Mapping[str, JSON], sets: Sequence[str] = ()) -> None:
+        self.session, self.rooms, self.sets = session, rooms, sets
         self.watch: Watch = lambda look: look()
         self.broken, self._read, self._lock = "", monotonic(), Lock()
 
@@ -67,10 +69,11 @@ class Guards:
             wrong.append(f"`--expect-rooms {expected}` is not met: found {named_rooms(self.session, meant)}")
         wrong += dict.fromkeys(fault for key in ids if (fault := self._fault(key)))
         if wrong:
+            of = "".join(f"--room-set {quote(each)} " for each in self.sets)
             several = ["a guard does not hold; nothing was sent", *first(wrong)]
             raise ExpectationFailed(
                 "\n  ".join(several) if len(wrong) > 1 else f"{wrong[0]}; nothing was sent",
-                hint="`roomctl social list --fields name,present,ends` shows the rooms as they are now",
+                hint=f"`roomctl social list {of}--fields name,present,ends` shows the rooms as they are now",
                 details={"expectations": wrong},
             )
 

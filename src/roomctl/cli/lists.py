@@ -219,7 +219,8 @@ def export(
     doubtful = facts.drift_seen and not options.get("verify")
     why, *more = facts.why.split("; ")
     proven = f"the {DRIFTED}" if doubtful else f"the export is complete: {why}"
-    session.say(f"exported {numbered(facts.rows, noun)} to {to}; {proven}", note=not doubtful)
+    of = f"{facts.rows:,} of " * bool(facts.left_out)
+    session.say(f"exported {of}{numbered(facts.rows + facts.left_out, noun)} to {to}; {proven}", note=not doubtful)
     more += [f"left out {numbered(facts.duplicates_dropped, f'duplicate {noun}')}"] * bool(facts.duplicates_dropped)
     for each in more:
         session.note(each)

@@ -152,7 +152,7 @@ def record_id(session: Session, operation: Operation, text: str) -> str:
         rows += [{**each, "name": session.names.get(folded(each.get(ROOM)))} for each in rows]
     if proof.doubt is not None:
         raise Partial(f"it is not known which {kind} is named {text!r}: {proof.doubt.message}", hint=GIVE_ID)
-    return _id_of(_named(rows, text, operation.identity, ()), operation.identity)
+    return _id_of(_named(session, rows, text, operation.identity, ()), operation.identity)
 
 
 def set_field(session: Session, text: str | None) -> dict[str, JSON]:
@@ -247,7 +247,7 @@ def _found(session: Session, mine: Mine, text: str, key: str) -> JSON:
             doubt = Partial("not every room shows its theme")
     try:
         if not is_uuid(text):
-            record = _named(records, text, key, others)
+            record = _named(session, records, text, key, others)
         elif (record := find(records, key, text)) is None:
             raise NotFound(f"none of your {kind}s has the id {text}", hint=f"{lists} shows the {kind}s you can see")
     except NotFound as missing:
@@ -269,14 +269,14 @@ def _found(session: Session, mine: Mine, text: str, key: str) -> JSON:
     return record
 
 
-def _named(records: Sequence[JSON], name: str, key: str, others: Iterable[JSON]) -> JSON:
+def _named(session: Session, records: Sequence[JSON], name: str, key: str, others: Iterable[JSON]) -> JSON:
     _check_name(name)
     kind, lists = KINDS[key]
     found = [record for record in records if record.get("name") == name]
     if len(found) == 1:
         return found[0]
     if found:
-        ids = ", ".join(f"{record.get(key)}{_state(record)}" for record in found)
+        ids = ", ".join(f"{record.get(key)}{_state(session, record)}" for record in found)
         raise Ambiguous(f"{len(found)} {kind}s are named {name!r}: {ids}", hint=GIVE_ID)
     names = [str(record.get("name")) for record in records]
     cut = [each for each in names if re.match(rf"{re.escape(name)}\s*[&;|<>]", each)]  # by a shell
@@ -293,11 +293,12 @@ def _named(records: Sequence[JSON], name: str, key: str, others: Iterable[JSON])
     raise NotFound(f"none of {whose} {kind}s is named {name!r}", hint=hint)
 
 
-def _state(record: JSON) -> str:
+def _state(session: Session, record: JSON) -> str:
     """What tells one thing from another of the same name; nothing where that is not shown."""
     if record.get("status"):
         return f" ({record['status']}, began {record.get('startDateTime') or 'at a time that is not shown'})"
-    state, people = rooms.is_open(record), rooms.present_in(record)
-    if state is None:
-        return ""
-    return f" ({'open' if state else 'closed'}{'' if people is None else f', {people} present'})"
+    told = [f"in {of_set}"] if (of_set := session.names.get(folded(record.get(SET)))) and ROOM in record else []
+    if (state := rooms.is_open(record)) is not None:
+        told.append("open" if state else "closed")
+        told += [] if (people := rooms.present_in(record)) is None else [f"{people} present"]
+    return f" ({', '.join(told)})" if told else ""

@@ -233,6 +233,10 @@ def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) ->
         if name and own not in name and "name" not in asked_for and (stood or len(others) > 1):
             why = f"{write.what}: done, but it may be a copy of another: it is named {record['name']!r}"
             session.doubt = Partial(why, hint=LOOKS[operation.seen_in], outcome="applied")
+    same_name = [each for each in before.values() if each.get("name") and each.get("name") == record.get("name")]
+    if same_name and not session.in_bulk and operation.resource in ("Social", "RoomSet"):
+        kind = "rooms" if operation.resource == "Social" else "room sets"
+        session.note(f"{len(same_name) + 1} {kind} are now named {record['name']!r}: use their ids in commands")
     if not session.in_bulk and operation.resource == "Social" and not record.get("configurationId"):
         key = folded(shown({**asked_for, **record}, "socialRoomSetId"))
         ruled = {folded(each.get("socialRoomSetId")) for each in before.values() if each.get("configurationId")}

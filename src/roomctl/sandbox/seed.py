@@ -41,6 +41,7 @@ def seed(
 class _Generator:
     def __init__(self, registrations: int, number: int, now: datetime, tell: Callable[[int], None]) -> None:
         self.number, self.now, self.tell = number, now.astimezone(UTC).replace(microsecond=0), tell
+        self.main, self.made = registrations, 0
         self.events = {"Autumn Summit 2026": (registrations, 0), "New Year Mixer": (min(registrations, 12), 45)}
         self.random = Random(number)  # noqa: S311  (a world, not a secret)
         self.data = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -178,7 +179,8 @@ class _Generator:
     def registrations(self, event: JSON) -> Iterator[JSON]:
         random, questions = self.random, self.data["questions"].items()
         for number in range(self.events[event["name"]][0]):
-            self.tell(number)
+            self.made += 1
+            self.tell(min(self.made, self.main))
             user = self.people[number] if number < PEOPLE else self._person(number)
             key = self.id("registration", event["socialEventId"], number)
             yield {

@@ -201,7 +201,9 @@ def plan(
     elif of_set.action == "unknown":
         failure = OutcomeUnknown(f"it is not known whether room set {evening.name!r} was created: {of_set.why}")
     elif check and number and seen.doubt is None:
-        hint = f"`roomctl roomset apply {file}`" if any(each.sends for each in seen.steps) else ""
+        by_hand = any(each.action == "cannot" for each in seen.steps)
+        apply = [f"`roomctl roomset apply {file}`"] if any(each.sends for each in seen.steps) else []
+        hint = "; ".join([*apply, *["what is marked `!` must be changed by hand, or in the file"] * by_hand])
         differ = "differs" if number == 1 else "differ"
         failure = ExpectationFailed(f"{numbered(number, 'items')} {differ} from the file", hint=hint)
     whole = session.output_format() in ("json", "yaml")

@@ -93,7 +93,7 @@ def end(
         rows = run.table.rows if run else ()
         begun = {folded(row.key): bool(run and not run.anew and run.status(row) not in ("", "skipped")) for row in rows}
         named = begun or dict.fromkeys(ids)  # of sets the open rooms are meant, and those that an earlier run sent
-        guards = Guards(session, seen)
+        guards = Guards(session, seen, sets or ())
         guards.check(ids, [key for key in named if not sets or begun[key] or is_open(seen.get(key, {})) is not False])
         writes = [each._replace(guard=partial(guards.look, each.path["socialId"])) for each in writes]
     shown = card(ids, seen, until.note) if session.settings.asks else ()
