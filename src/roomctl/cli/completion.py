@@ -15,7 +15,7 @@ SHELLS = ("bash", "zsh", "fish")
 def completion(
     session: Session, shell: str = argument("SHELL", "one of " + ", ".join(SHELLS), OneOf(SHELLS))
 ) -> Answer:
-    """Print a shell completion script; save it where the shell looks for it. A new shell loads it.
+    """Print a shell completion script. Save it where your shell looks for completions: new shells then load it.
 
     In bash, `source <(roomctl completion bash)` loads it at once. A saved script needs the bash-completion package.
     Create its folder first: `mkdir -p ~/.local/share/bash-completion/completions`.

@@ -136,7 +136,7 @@ class ConnectionOptions:
     sandbox: bool = option("--sandbox", "use the sandbox instead of a service")
     fault: list[str] = option("--fault", "apply a fault to the sandbox in this run; see `sandbox faults add`", "FAULT")
     timeout: float | None = option("--timeout", "seconds for one attempt", "SECONDS", positive, last_wins=True)
-    retries: int | None = option("--retries", "retries per request, at most", "N", at_least(0), last_wins=True)
+    retries: int | None = option("--retries", "maximum retries per request", "N", at_least(0), last_wins=True)
     rate: float | None = option("--rate", "requests per second, at most", "N", positive, last_wins=True)
     concurrency: int | None = option("--concurrency", "requests at a time", "N", at_least(1), last_wins=True)
     yes: bool = option("-y --yes", "do not ask for confirmation")

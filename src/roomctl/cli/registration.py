@@ -58,7 +58,7 @@ def list_(session: Session, event: str = EVENT) -> Answer:
 def export(
     session: Session,
     event: str = EVENT,
-    form: str | None = option("--format", "the format of the file; default: from its extension", values=NAMES),
+    form: str | None = option("--format", "the format of the file; default: taken from its extension", values=NAMES),
     verify: bool = flag("--verify", "read the list again until a full pass finds nothing new"),
     columns: str | None = option("--columns", "only these columns, in this order", "a,b.c", names_of("column")),
     rename: list[Any] | None = option(
@@ -167,7 +167,7 @@ def _form(
 
 @commands.verb("check", exits=[6])
 def check(session: Session, file: str = argument("FILE", "an export")) -> Answer:
-    """Check an export against its manifest: hash, rows, distinct ids, columns; exit 6 if they differ."""
+    """Check an export against its manifest: hash, rows, distinct ids, columns; exit 6 if anything differs."""
     from roomctl.exports import manifest
     from roomctl.exports.exported import check as differences
     from roomctl.service.paginator import DRIFTED

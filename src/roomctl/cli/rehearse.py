@@ -66,8 +66,7 @@ def rehearse(
     next: have it write to a new temporary folder. For each run, the result shows the script's exit code, what it
     changed, and its mistakes: a write resent even though it may have been applied, a retry before Retry-After, pages
     requested past the end, and an exit code of 0 even though the changes differ from those of the run without faults.
-    Exit 6 if there is a mistake, or if
-    a fault given with --fault was never applied; 2 if the script sent no requests.
+    Exit 6 if there is a mistake, or if a fault given with --fault was never applied; 2 if the script sent no requests.
 
     Of the built-in faults, four are tried on the first write of each operation that the script uses and on its last
     write: a connection lost before or after the change, a 500, and a 200 reply whose body is a refusal. The others are

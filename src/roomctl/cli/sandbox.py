@@ -146,7 +146,7 @@ def _own_world(session: Session, source: str) -> JSON:
 
 @commands.verb("reset", takes=[READING])
 def reset(session: Session) -> None:
-    """Empty the sandbox, and clear its faults and its log; the next use seeds it again. Snapshots stay."""
+    """Empty the sandbox, and clear its faults and its log; the next use seeds it again. Snapshots are kept."""
     ask(session, ["about to empty the sandbox"], done="changed")
     with closing(Store(session.sandbox_file)) as store:
         _empty(session, store)
@@ -277,9 +277,9 @@ def log(
 ) -> Answer:
     """Show every request to the sandbox: its time, operation and status, the fault applied, and whether it took effect.
 
-    With --judge, show mistakes instead: a write resent although it may have been applied, a retry before Retry-After,
-    pages requested past the end. The log keeps the last 10,000 requests, without keys or secrets. It keeps the hash of
-    each body, and small bodies in full, under `sent`.
+    With --judge, show mistakes instead: a write resent even though it may have been applied, a retry before
+    Retry-After, pages requested past the end. The log keeps the last 10,000 requests, without keys or secrets. It keeps
+    the hash of each body, and small bodies in full, under `sent`.
     """
     if junit is not None and not judge:
         raise WrongCall("`--junit` writes the mistakes that `--judge` finds: give both")

@@ -123,7 +123,7 @@ class Profile:
                                boolean, False, metavar="")
     read_only: bool = _setting("refuse everything that is not a GET", boolean, False, metavar="")
     timeout: float = _setting("seconds for one attempt", positive, 30.0, variable="ROOMCTL_TIMEOUT")
-    retries: int | None = _setting("retries per request, at most", _whole(0, 1000), variable="ROOMCTL_RETRIES",
+    retries: int | None = _setting("maximum retries per request", _whole(0, 1000), variable="ROOMCTL_RETRIES",
                                    unset="depends on the operation")
     rate: float | None = _setting("requests per second, at most", positive, variable="ROOMCTL_RATE", unset="no limit")
     concurrency: int = _setting("requests at a time", _whole(1, 256), 4, variable="ROOMCTL_CONCURRENCY")

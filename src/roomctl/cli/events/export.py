@@ -34,7 +34,7 @@ def export(
 ) -> Answer:
     """Write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON.
 
-    `roomset plan` and `roomset apply` read this file. The same state gives the same file: rooms are ordered by start
+    `roomset plan` and `roomset apply` read this file. The same set gives the same file: rooms are ordered by start
     time, name and id. Closed rooms, and what the API does not show, appear as comments. A comment also marks a
     moved time that a clock change skips (it is written one hour later) or repeats (it refers to the first of the two).
     """

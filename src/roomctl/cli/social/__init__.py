@@ -36,7 +36,9 @@ ROOM_FIELDS = field_options(
     endDateTime=option("--ends", f"when it ends: {TIME}", "WHEN"),
     socialPermissionType=option("--permission-type", "who may enter", values=PERMISSION_TYPE),
     platform=option("--platform", "the platform", values=PLATFORM),
-    maxParticipants=option("--max-participants", "places in the room; limit not documented", "N", at_least(0)),
+    maxParticipants=option(
+        "--max-participants", "how many people the room holds; limit not documented", "N", at_least(0)
+    ),
     startingWidth=option("--starting-width", "unit not documented", "N", at_least(0)),
     startingHeight=option("--starting-height", "unit not documented", "N", at_least(0)),
     themeId=option("--theme", "a theme's id, or the exact name of a theme that a room uses", "ID|NAME", an_id_or_name),
