@@ -13,7 +13,7 @@ from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_L
 from roomctl.contract.outcome import asked, differing, shows, unlike
 from roomctl.contract.paging import unproven
 from roomctl.contract.records import by_id, error_of, folded
-from roomctl.contract.rooms import all_rooms, is_open
+from roomctl.contract.rooms import all_rooms, is_open, no_copies
 from roomctl.errors import ExpectationFailed, OutcomeUnknown, Partial, RoomctlError
 from roomctl.text.counted import numbered
 
@@ -161,6 +161,8 @@ class _LostWrite(NamedTuple):
             self.sleep(APART)
             room = self.room()
         if not is_open(room):
+            if why := unproven(room, "Social"):
+                raise self.unknown(f"the room was read back as {why}")
             return self.confirmed(room)
         if later and answered == "record":
             lost = "the reply has the room's id, and does not show whether it is open"
@@ -212,7 +214,8 @@ class _LostWrite(NamedTuple):
         seen, made = snapshot(self.client, write.operation), self.lost.details.get("made", "")
         asked_for = asked(*write[:4], write.before)
         alike = {key for key, record in seen.items() if not unlike(write.operation, record, asked_for, listed=True)}
-        if made in alike - write.before.keys() and self.lost.details.get("answered") != "denial":
+        copied = write.operation.body is not None or (made in seen and not no_copies(seen[made], write.before.values()))
+        if made in alike - write.before.keys() and copied and self.lost.details.get("answered") != "denial":
             return self.confirmed(seen[made])
         likely_first = sorted(seen.items(), key=lambda pair: pair[0] not in alike)
         fresh = [record for key, record in likely_first if write.before.get(key) != record]

@@ -19,6 +19,7 @@ from roomctl.cli.terminal import viewers_zone
 from roomctl.cli.time_values import future, since, spoken
 from roomctl.contract.invitations import all_stood
 from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, ROOMSET_LIST, TRANSCRIPTION_LIST, Operation
+from roomctl.contract.paging import unproven
 from roomctl.contract.records import UUID, error_of, find, folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
@@ -207,7 +208,7 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
     mine = session.mine
     doubt = mine.records_doubt or session.stale
     failed = any(error_of(each) and room in (each.get("socials") or ()) for each in mine.sets)
-    if room is not None and is_open(room) is False and not (doubt or failed):
+    if room is not None and is_open(room) is False and not (doubt or failed or unproven(room, "Social")):
         until = moment(dict(entry.query).get("leaveOpenUntil"))
         told = f" now, not left open until {spoken(until)}" if until else ", by this request or a later one"
         return "confirmed", f"a later read shows the room closed{told}"

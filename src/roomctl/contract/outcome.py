@@ -55,7 +55,7 @@ _HINDERED: Final = (
 )
 """What keeps a service from answering, whatever it was asked."""
 _REFUSING = re.compile(
-    r"(?!no[^a-z])(.*(error|fail|denied|refus|reject|forbidden|invalid|unauthori|unsuccess|abort|declin|delet|skip|ignor|cannot|unable|time.?out)"
+    r"(?!no[^a-z])(.*(error|fail|denied|refus|reject|forbidden|invalid|unauthori|unsuccess|abort|declin|delet|skip|ignor|cannot|could.not|unable|time.?out)"
     r"|not[^a-z]+(saved|stored|created|updated|done|applied|ok|accept|permit|allow|authori|found|ended|sent|invited|valid)"
     r"|bad.request|(nok|ko|noop)$|-[0-9]|[45][0-9][0-9]\b)"
 )

@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
-from roomctl.contract.outcome import denial, denies, drops, hinders, waits
+from roomctl.contract.outcome import denial, denies, drops, hinders, refuses, remarks, waits
 from roomctl.contract.records import error_of
 from roomctl.text.strict_json import NotStrict, parse
 
@@ -311,8 +311,10 @@ def cut_short(record: Mapping[str, JSON], resource: str) -> str:
 
 
 def unproven(record: Mapping[str, JSON], resource: str) -> str:
-    """Say how a record that was read is no proof of what it shows: it failed, waits, is old or incomplete."""
-    return denial(record, resource, read=True) or waits(record, resource) or cut_short(record, resource)
+    """Say how a record that was read is no proof of a write: by what would deny or delay it in a reply."""
+    if (said := remarks(record, resource)) and refuses(said):
+        return f"a record that says: {said}"
+    return denial(record, resource) or waits(record, resource) or cut_short(record, resource)
 
 
 def shows_all(record: Mapping[str, JSON], resource: str) -> bool:

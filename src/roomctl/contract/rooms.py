@@ -7,7 +7,7 @@ from typing import Any
 
 from roomctl.contract.outcome import denial, differing, waits
 from roomctl.contract.paging import cut_short, shows_all
-from roomctl.contract.records import folded, truth
+from roomctl.contract.records import by_id, folded, truth
 from roomctl.text.times import moment
 
 JSON = Any
@@ -128,6 +128,22 @@ def not_over(room: Mapping[str, JSON], now: datetime) -> str:
     if when > now:
         return f"its planned end, {end}, has not passed"
     return "whether it recurs is not shown" if recurs is None else ""
+
+
+def no_copies(room_set: Mapping[str, JSON], standing: Iterable[Mapping[str, JSON]]) -> str:
+    """Say how the rooms of a copied set are no copies of those that stood before; empty where nothing says so."""
+    found, before = _listed(room_set), by_id(all_rooms(standing), "socialId")
+    ids = [folded(each.get("socialId")) for each in found]
+    if before.keys() & {*ids, folded(room_set.get("startingPointSocialId"))}:
+        return "rooms that existed before, so not a copy of them"
+    if len({*ids} - {""}) < len(ids) or strays(room_set):
+        return "rooms without ids of their own, or of another set"
+    return next(filter(None, (denial(each, "Social") for each in found)), "")
+
+
+def _listed(room_set: Mapping[str, JSON]) -> list[JSON]:
+    inside = room_set.get("socials")
+    return [each for each in inside if isinstance(each, dict)] if isinstance(inside, list) else []
 
 
 def twins(copy: Mapping[str, JSON], original: Mapping[str, JSON]) -> list[tuple[JSON, JSON]]:

@@ -14,8 +14,8 @@ from roomctl.contract.invitations import fault_of, refused
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial, flat, missed, shown, unlike
 from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, beside, passed_over, wrapper_of
-from roomctl.contract.records import by_id, folded, is_uuid, older, superseded
-from roomctl.contract.rooms import UNENDED, all_rooms, is_open, rooms
+from roomctl.contract.records import folded, is_uuid, older, superseded
+from roomctl.contract.rooms import UNENDED, is_open, no_copies
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.failures import Failed
 from roomctl.service.policy import moment, phase_of, retry_after
@@ -266,9 +266,8 @@ def _check_new(prepared: Prepared, value: dict[str, JSON], made: float | None = 
         raise Unproven(f"a {operation.identity} that existed before, so not a new record")
     if key in (prepared.url + (prepared.body or b"").decode()).lower():
         raise Unproven(f"the {operation.identity} that was sent, so not a new record")
-    copied = by_id(rooms(value), "socialId") if operation.body is None else {}
-    if copied.keys() & by_id(all_rooms(standing.values()), "socialId").keys():
-        raise Unproven("rooms that existed before, so not a copy of them")
+    if operation.body is None and (why := no_copies(value, standing.values())):
+        raise Unproven(why)
 
 
 def _refusal(prepared: Prepared, answer: "Answer", now: float, excerpt: str) -> Failed:

@@ -14,6 +14,7 @@ from roomctl.cli.options import BULK, GUARD_OPTIONS, GUARDS, LOOKING, TIME, WRIT
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.time_values import future, spoken, wire, zone_for
 from roomctl.contract.operations import PREFIX, ROOMSET_LIST, SOCIAL_END
+from roomctl.contract.paging import unproven
 from roomctl.contract.records import called, folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
 from roomctl.errors import Ambiguous, NotFound, RoomctlError, WrongCall
@@ -266,4 +267,5 @@ def _look_again(session: Session, begun: "Run", until: Until) -> "Run":
 
 def _closed(session: Session, rows: Sequence["Row"]) -> dict[int, "Row"]:
     seen: dict[str, JSON] = reconcile.snapshot(session.client, SOCIAL_END)
-    return {row.line: row for row in rows if is_open(seen.get(folded(row.key), {})) is False}
+    shut = {key for key, room in seen.items() if is_open(room) is False and not unproven(room, "Social")}
+    return {row.line: row for row in rows if folded(row.key) in shut}
