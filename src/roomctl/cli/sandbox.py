@@ -73,7 +73,7 @@ def serve(
 
     def ready(bound: int) -> None:
         session.say(f"SANDBOX: http://127.0.0.1:{bound} (Ctrl-C stops it)")
-        shown = chosen if key is None else "…  # the key that you gave"
+        shown = chosen if key is None else "…"
         session.say(f"export ROOMCTL_BASE_URL=http://127.0.0.1:{bound} ROOMCTL_API_KEY={shown}")
 
     session.parting = "\nSANDBOX: stopped"
