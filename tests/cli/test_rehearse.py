@@ -156,3 +156,16 @@ def test_a_fault_that_was_never_applied_is_no_success(script: Script, roomctl: R
     ]
     assert "SANDBOX: 3 runs, 0 mistakes, 2 faults never applied" in done.stderr
     assert f"never applied: {LOST}, reset:playlist.create" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("faults", "idle"),
+    [
+        ("latency=0:social.end status=500:social.create", "status=500:social.create"),
+        ("latency=0:social.end drop-after-commit:social.end#1", "drop-after-commit:social.end#1"),
+        ("latency=0:social.end#1 latency=0:roomset.list", ""),
+    ],
+)
+def test_each_of_several_faults_of_a_run_is_to_be_applied(faults: str, idle: str, script: Script, roomctl: Run) -> None:
+    done = rehearsed(roomctl, script(f"$ROOM roomset list >/dev/null; $ROOM social end {STAGE} --yes"), faults)
+    assert (done.status, f"never applied: {idle}" in done.stderr) == (6 if idle else 0, bool(idle)), done

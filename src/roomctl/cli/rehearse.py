@@ -39,7 +39,10 @@ commands = Commands()
 
 
 class Night(NamedTuple):
-    """What one night left: exit code (None: it had to be stopped), changes, the sandbox's log, seconds, output."""
+    """What one night left: exit code (None: it had to be stopped), changes, the sandbox's log, seconds, output.
+
+    `idle` are those of its faults that met no request.
+    """
 
     name: str
     exit: int | None
@@ -47,6 +50,7 @@ class Night(NamedTuple):
     log: list[JSON]
     seconds: float
     output: list[str]
+    idle: list[str]
 
 
 @commands.verb("rehearse", exits=[6])
@@ -89,7 +93,11 @@ def rehearse(
         for night in strange:
             told = f"exited with {night.exit}, without the fault with {quiet.exit}"
             session.say(f"{night.name}: {told}{_last_words(night)}")
-        if names := [night.name for night in idle if night in strange or night.name in session.given.fault]:
+        names = [night.name for night in idle if night in strange or night.name in session.given.fault]
+        names += [
+            each for night in others if night not in idle and night.name in session.given.fault for each in night.idle
+        ]
+        if names:
             session.doubt = Partial(f"never applied: {', '.join(first(names))}", hint=NEVER_APPLIED)
         return Answer(rows, "Rehearsed", verdict(mistakes, "script"))
     # that there is no mistake proves nothing here; what the script wrote last says most often why it could not run
@@ -140,7 +148,8 @@ def _run_night(
                 start = monotonic()
                 status, output = _run(script, variables, longest)
             seconds, log = round(monotonic() - start, 1), stage.log()
-        return Night(name, status, changes(before, documents(path)), log, seconds, output.splitlines()[-10:])
+            idle = [str(each.fault) for each in stage.faults() if not each.fired]
+        return Night(name, status, changes(before, documents(path)), log, seconds, output.splitlines()[-10:], idle)
 
 
 def _run(argv: Sequence[str], variables: Mapping[str, str], longest: float) -> tuple[int | None, str]:
