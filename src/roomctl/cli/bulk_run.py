@@ -190,9 +190,8 @@ def check_job(table: Table, job: str) -> None:
     hint = f"remove the columns {', '.join(RESULT_COLUMNS)} to send every row"
     jobs = [mark.job.rpartition(" #")[0] or mark.job or "an unnamed job" for _, mark in known]
     if other := next((each for each in jobs if lacking(job, each) != []), ""):
-        if lost := " ".join(lacking(job, other) or ()):
-            why = f"{table.name} has the results of a run with `{lost}`; nothing was sent"
-            raise WrongCall(why, hint=f"give it again: `{lost}`")
+        if lost := lacking(job, other):
+            hint = f"give it again: `{' '.join(lost)}`"
         raise WrongCall(f"{table.name} has the results of another job: {other}; this one is {job}", hint=hint)
     if edited := [f"line {row.line}" for row, mark in known if not mark.holds(job, row)]:
         raise WrongCall(

@@ -125,7 +125,7 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
         session.note(f"entryOption stays {options[0]}, as in the current rules")
     doubts += _doubts(sent, in_force)
     changes = _changes(sent, in_force)
-    if given.yes or given.dry_run:
+    if given.yes or given.dry_run or not session.interactive:
         left_out = [each.strip() for each in changes if _LEFT_OUT in each and not given.dry_run]
         for line in [*doubts, *left_out]:
             session.note(line)
