@@ -14,6 +14,7 @@ import pytest
 
 from roomctl.journal import Journal
 from tests.conftest import Run
+from tests.programs import tool
 from tests.servers import A, B, Recorder, invitation
 
 BAD: list[tuple[bytes, str]] = [
@@ -203,6 +204,7 @@ class Rooms(Recorder):
         self.before: set[str] = set()
         self.after: set[str] = set()
         self.blind = False
+        self.at: dict[str, Callable[[], None]] = {}
         self.asked: Counter[str] = Counter()
         super().__init__("social.end")
 
@@ -215,6 +217,7 @@ class Rooms(Recorder):
         if room in self.before:
             return b""
         self.open[room] = False
+        self.at.get(room, int)()
         return b"" if room in self.after else super().reply(request)
 
     def answer(self, request: bytes) -> bytes:
@@ -270,6 +273,23 @@ def test_a_room_that_is_open_again_is_ended_again_whatever_the_results_of_an_ear
     last = roomctl(*nightly, "--expect-rooms", "3")
     assert (last.status, statuses(tmp_path)) == (0, ["ok"] * 20), last.stderr
     assert rooms.asked == Counter({**dict.fromkeys(IDS, 1), **dict.fromkeys(again, 2)})
+
+
+def test_r41_the_same_command_goes_on_with_a_killed_run_over_the_rooms_of_a_set(
+    rooms: Rooms, roomctl: Run, tmp_path: Path, variables: dict[str, str]
+) -> None:
+    nightly = ("social", "end", "--room-set", A, "--yes", "--retries", "0", "--results", "ended.csv")
+    with tool(*nightly, "--concurrency", "1", variables=variables, cwd=tmp_path) as process:
+        rooms.at = {IDS[7]: process.kill}
+    assert (process.returncode, rooms.asked.total()) == (-9, 8)
+    rooms.at = {}
+    new = "000000ff-2222-4222-8222-222222222222"
+    rooms.open = {IDS[19]: True, new: True, **rooms.open}  # another order, and a room more
+    again = roomctl(*nightly)
+    assert (again.status, "8 of 21 rows" in again.stderr) == (0, True), again.stderr
+    assert [row["socialId"] for row in rows_of(tmp_path / "ended.csv")] == [*IDS, new]
+    assert rooms.asked == Counter([*IDS, new])
+    assert not (tmp_path / "ended.csv.part").exists()
 
 
 def test_r41_a_run_killed_after_its_result_file_was_written_goes_on_to_the_same_file(

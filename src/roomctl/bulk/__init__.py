@@ -7,9 +7,9 @@ Bulk knows neither the client nor the journal: a job is a callable, made by the 
 
 from roomctl.bulk.engine import Job, run
 from roomctl.bulk.reading import Shape, parse, read_input
-from roomctl.bulk.results import ResultsFile
+from roomctl.bulk.results import ResultsFile, unfinished
 from roomctl.bulk.table import RESULT_COLUMNS, Mark, Plan, Problem, Report, Result, Row, Table, plan, recovered
 from roomctl.contract.outcome import Outcome, Status
 
 __all__ = ["RESULT_COLUMNS", "Job", "Mark", "Outcome", "Plan", "Problem", "Report", "Result", "ResultsFile"]
-__all__ += ["Row", "Shape", "Status", "Table", "parse", "plan", "read_input", "recovered", "run"]
+__all__ += ["Row", "Shape", "Status", "Table", "parse", "plan", "read_input", "recovered", "run", "unfinished"]

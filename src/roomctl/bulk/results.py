@@ -99,16 +99,19 @@ class ResultsFile:
 
     def discard(self, known: Container[str]) -> None:
         """Remove the part of a killed run of this job, if the journal knows it; else raise WrongCall."""
+        head = unfinished(self.path)
+        if head.get("job") != self._job:
+            return
+        if head.get("run") not in known:
+            raise self.elsewhere()
         with suppress(OSError):
-            head = _record(self.part.read_bytes().split(b"\n")[0])
-            if head.get("job") != self._job:
-                return
-            if head.get("run") not in known:
-                raise WrongCall(
-                    f"{self.part} is left over from a run that this machine's journal does not know",
-                    hint="resume it where it ran; or check what was done, and remove the file",
-                )
             self.part.unlink()
+
+    def elsewhere(self) -> WrongCall:
+        return WrongCall(
+            f"{self.part} is left over from a run that this machine's journal does not know",
+            hint="resume it where it ran; or check what was done, and remove the file",
+        )
 
     def close(self) -> None:
         if self._file >= 0:
@@ -191,8 +194,10 @@ class ResultsFile:
                 found[row.line] = mark
         return found
 
-    def _head(self) -> dict[str, str]:
-        return {"input": self._table.name, "sha256": self._table.sha256, "run": self.run, "job": self._job}
+    def _head(self) -> dict[str, Any]:
+        table = self._table
+        keys = {"keys": [row.key for row in table.rows]} if table.looked_up else {}
+        return {"input": table.name, "sha256": table.sha256, "run": self.run, "job": self._job, **keys}
 
     def _append(self, records: Iterable[Mapping[str, Any]]) -> None:
         data = b"".join(json.dumps(record).encode() + b"\n" for record in records)
@@ -232,6 +237,16 @@ class ResultsFile:
                 if self.path.exists():
                     raise
         new.replace(self.path)
+
+
+def unfinished(path: Path) -> dict[str, Any]:
+    """What the unfinished file of a killed run says of that run; empty where there is none.
+
+    `sha256` is that of its input; `keys` are those of its rows in their order, where these were looked up.
+    """
+    with suppress(OSError):
+        return _record((path.parent / f"{path.name}.part").read_bytes().split(b"\n")[0])
+    return {}
 
 
 def joined(cells: Sequence[str], delimiter: str) -> str:

@@ -127,7 +127,7 @@ class Table(NamedTuple):
     """An input: its rows that can be sent, those that cannot with the reasons, and how it was written.
 
     `unusable` is true where no row can be told: no header, no text. `path` is None for standard input and arguments;
-    `empty` counts rows of empty cells, which are left out.
+    `empty` counts rows of empty cells, which are left out. `looked_up`: its rows were found, such as those of a set.
     """
 
     name: str
@@ -141,15 +141,18 @@ class Table(NamedTuple):
     problems: tuple[Problem, ...] = ()
     unusable: bool = False
     empty: int = 0
+    looked_up: bool = False
 
     @classmethod
     def of(cls, filled: Iterable[tuple[str, str]], *header: str) -> "Table":
         """Make the table of arguments, each with its column; their lines are their places, from 1."""
-        rows = (
+        rows = tuple(
             Row(line, {column: value}, value, tuple(value if column == each else "" for each in header))
             for line, (column, value) in enumerate(filled, 1)
         )
-        return cls("arguments", header=header, rows=tuple(rows))
+        return cls(
+            "arguments", None, sha256(repr([each.columns for each in rows]).encode()).hexdigest(), header, rows=rows
+        )
 
     def check(self, *, skip_bad: bool = False) -> None:
         """Refuse a table of which nothing may be sent, with all of its problems. Raises BadInput."""

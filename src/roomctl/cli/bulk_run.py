@@ -10,7 +10,7 @@ from shlex import quote
 from typing import Any, NamedTuple
 
 from roomctl import reconcile
-from roomctl.bulk import Job, Report, Result, ResultsFile, Row, Shape, parse, read_input, recovered
+from roomctl.bulk import Job, Report, Result, ResultsFile, Row, Shape, parse, read_input, recovered, unfinished
 from roomctl.bulk import run as run_jobs
 from roomctl.bulk.table import CORRECT, RESULT_COLUMNS, VERIFY, Mark, Plan, Table, guards_of, lacking, plan
 from roomctl.cli.mutation import LOOKS
@@ -131,7 +131,8 @@ def planned(
         file = ResultsFile(Path(given.results), table, force=given.force, job=target, maps=_maps(session))
     target = target if resumable else ""
     mine = session.settings.profile
-    runs = session.journal.runs(sha256=table.sha256, profile=mine) if table.path and target else []
+    pinned = (table.path and not table.looked_up) or (file and file.part.exists())  # lines are those of that run
+    runs = session.journal.runs(sha256=table.sha256, profile=mine) if target and pinned else []
     runs = [each for each in runs if lacking(target, each.target) is not None]
     found = next((each for each in runs if not each.finished), None)
     if given.resume:
@@ -206,6 +207,8 @@ def _resumed(session: Session, table: Table, target: str, file: ResultsFile | No
         of_file = f" for {table.name}" if table.path else ""
         others = session.journal.runs(sha256=table.sha256, unfinished=True) if of_file else ()
         but = f": run {others[0].id} is another job, {others[0].target}; this one is {target}" if others else ""
+        if file and not others and unfinished(file.path).get("sha256") == table.sha256:
+            raise file.elsewhere()
         left = file and file.part.exists() and f"{file.part} belongs to a run over another input: resume that run"
         raise WrongCall(f"there is no unfinished run to resume{of_file}{but}", hint=left or "leave out `--resume`")
     if found is not None and (lost := lacking(target, found.target)):
@@ -308,7 +311,7 @@ def _begin(session: Session, begun: Run) -> Run:
     """Name the run in the journal, with what is known of its rows from before, and open its result file."""
     table, name = begun.table, ""
     if begun.target and (table.path or begun.rows):
-        source, digest = (table.path, table.sha256) if table.path else (table.name, "")
+        source, digest = table.path or table.name, table.sha256 if table.path or begun.file else ""
         mine, rows = session.settings.profile, len(table.rows) + len(table.bad)
         name = session.journal.begin_run(source, digest, rows, session.argv, profile=mine, target=begun.target)
         known = {each.row.line: each.status for each in begun.plan.carried if each.status != "skipped"}

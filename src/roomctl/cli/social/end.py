@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from roomctl import reconcile
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.lookup import fault_of_room, ids_of, known, of_sets, rooms_by_id
+from roomctl.cli.lookup import SET, fault_of_room, id_of, ids_of, known, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle, tell
 from roomctl.cli.options import BULK, GUARD_OPTIONS, GUARDS, LOOKING, TIME, WRITING, argument, option
 from roomctl.cli.session import JSON, Answer, Query, Session
@@ -25,7 +25,7 @@ from roomctl.text.counted import numbered
 from roomctl.text.times import moment, stamp
 
 if TYPE_CHECKING:
-    from roomctl.bulk import Row, Table
+    from roomctl.bulk import Row, Shape, Table
     from roomctl.cli.bulk_run import Run
     from roomctl.cli.guards import Guards
 
@@ -139,8 +139,8 @@ def _planned(
     else:
         ids = of_sets(session, sets) if sets else ids_of(session, which)
         table = Table.of((("socialId", key) for key in ids), "socialId")
-        if sets and session.given.results and not session.given.force and Path(session.given.results).is_file():
-            table = _continued(_with_ids(session, read_table(session, session.given.results, shape)), table)
+        if sets:
+            table = _of_sets(session, table, sets, shape)
     # that a room is open again says more than an earlier end
     seen = rooms_by_id(session) if session.mine or looks else {}
 
@@ -153,18 +153,33 @@ def _planned(
     return _look_again(session, begun, until)
 
 
-def _continued(earlier: "Table", table: "Table") -> "Table":
-    """Go on with the results of an earlier run over these rooms; those that are new come last. Raises WrongCall."""
-    known, wanted = ({folded(row.key): row for row in each.rows} for each in (earlier, table))
-    if earlier.problems or not any(row.before for row in earlier.rows) or known.keys() - wanted.keys():
-        why = f"the result file already exists, and has more than the results of these rooms: {earlier.name}"
-        raise WrongCall(why, hint="name another file, or use `--force` to replace it")
-    new = [row for key, row in wanted.items() if key not in known]
-    more = [
-        row._replace(line=line, cells=tuple(row.columns.get(name, "") for name in earlier.header))
-        for line, row in enumerate(new, max(row.line for row in earlier.rows) + 1)
-    ]
-    return earlier._replace(rows=(*earlier.rows, *more))
+def _of_sets(session: Session, table: "Table", sets: Sequence[str], shape: "Shape") -> "Table":
+    """Go on with the results of an earlier run over the rooms of these sets, also of one that was killed.
+
+    Rooms that are new come last. Raises WrongCall where the file is about other rooms.
+    """
+    from roomctl.bulk import Table, unfinished
+    from roomctl.cli.bulk_run import read_table
+
+    named = [("roomSetId", id_of(session, each, SET)) for each in sets]
+    given, path = session.given, Path(session.given.results or "")
+    wanted = [folded(row.key) for row in table.rows]
+    why = f"the result file already exists, and has more than the results of these rooms: {path}"
+    others = WrongCall(why, hint="name another file, or use `--force` to replace it")
+    earlier = Table.of((), "socialId")._replace(sha256=Table.of(sorted(set(named))).sha256, looked_up=True)
+    if given.results and not given.force and path.is_file():
+        earlier = _with_ids(session, read_table(session, given.results, shape))._replace(looked_up=True)
+        if earlier.problems or not any(row.before for row in earlier.rows):
+            raise others
+    left = unfinished(path) if given.results and not given.dry_run else {}
+    known, keys = {folded(row.key) for row in earlier.rows}, []
+    if left.get("sha256") == earlier.sha256:
+        given.resume, keys = True, [*map(folded, left.get("keys", ()))]
+    if {*known, *keys} - {*wanted}:
+        raise others
+    new = Table.of((("socialId", key) for key in dict.fromkeys([*keys, *wanted]) if key not in known), *earlier.header)
+    last = max((row.line for row in earlier.rows), default=0)
+    return earlier._replace(rows=(*earlier.rows, *(row._replace(line=row.line + last) for row in new.rows)))
 
 
 def _with_ids(session: Session, table: "Table") -> "Table":
