@@ -15,7 +15,7 @@ from roomctl.errors import Refused, Temporary
 from roomctl.exports import manifest
 from roomctl.exports.export import export
 from roomctl.exports.manifest import Manifest
-from roomctl.service.reply import marks_of
+from roomctl.service.body import marks_of
 
 JSON = Any
 FORMATS = ["csv", "excel-csv", "tsv", "ndjson", "json", "xlsx", "sqlite"]

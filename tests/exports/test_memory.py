@@ -13,7 +13,7 @@ GROWN = """
 import json, resource, sys
 from pathlib import Path
 from roomctl.service import distinct
-from roomctl.service.reply import marks_of
+from roomctl.service.body import marks_of
 from tests.exports.paged import exported, identifier, registration
 
 class Long:

@@ -9,7 +9,7 @@ from httpx import Headers
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.service.reply import Truncated, Unreadable, collect, marks_of
+from roomctl.service.body import Truncated, Unreadable, collect, marks_of
 
 MIB = 1024 * 1024
 GZIP = Headers([(b"Content-Encoding", b"gzip")])

@@ -1,13 +1,9 @@
 """What an answer means: a value, or a failure with its phase (R17).
 
-A body is read raw, bounded whatever the service sends, inflated once, whole or refused (R10, R11), decoded strictly
-(R7, R28), and checked: it must be the answer to what was asked (R45, R46).
+A body is decoded strictly (R7, R28), and checked: it must be the answer to what was asked (R45, R46).
 """
 
-import json
-import zlib
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from roomctl.contract.invitations import fault_of, refused
@@ -15,46 +11,34 @@ from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial, flat, missed, shown, unlike
 from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, beside, passed_over, wrapper_of
 from roomctl.contract.records import folded, is_uuid, older, superseded
+from roomctl.contract.refusals import done_anyway
 from roomctl.contract.rooms import UNENDED, is_open, no_copies
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
+from roomctl.service.body import (
+    PAGE_LIMIT,
+    REPLY_LIMIT,
+    Truncated,
+    Unreadable,
+    beginning,
+    collect,
+    marks_of,
+    parsed,
+    text_of,
+)
 from roomctl.service.failures import Failed
 from roomctl.service.policy import moment, phase_of, retry_after
 from roomctl.service.request import Prepared
 from roomctl.text.strict_json import NotStrict, parse
 
 if TYPE_CHECKING:
-    import httpx
-
     from roomctl.service.transport import Answer
 
-PAGE_LIMIT: Final = 32 * 1024 * 1024  # bytes of a list page, before and after decoding
-REPLY_LIMIT: Final = 8 * 1024 * 1024  # bytes of any other reply
-HEADER_LIMIT: Final = 100 * 1024
-MOST_VALUES: Final = 700_000  # commas of one body; a page of 10,000 registrations has 400,000
-MOST_NESTED: Final = 200_000  # objects and arrays of one body; the same page has 100,000
-_PLAIN: Final = bytes(byte for byte in range(0x20, 0x7F) if byte not in b"{}[],\\")
 _KINDS: Final[dict[int, type[RoomctlError]]] = {401: NotAllowed, 403: NotAllowed, 404: NotFound}
 _READ: Final = 64 * 1024  # bytes of an error body that are looked at
 _MARGIN: Final = 8 * 1024  # longer than any form of a key: what stands at a cut could be half of one
 _SHOWN: Final = 2 * 1024  # characters of an error body that are shown
 
 JSON = Any
-
-
-class Truncated(Exception):
-    """The body ended too early."""
-
-
-class Unreadable(NotStrict):
-    """The body is whole and cannot be understood; the message says why and quotes nothing of it.
-
-    `hint` is the next step where there is a better one than usual, `details` are for the JSON form of the error.
-    """
-
-    def __init__(self, why: str, *, hint: str = "", **details: str) -> None:
-        super().__init__(why)
-        self.hint = hint
-        self.details = details
 
 
 class Unproven(Unreadable):
@@ -85,13 +69,15 @@ def received(
     """
     operation, data = prepared.operation, b""
     if not 200 <= answer.status <= 299:
-        data, whole = _error_body(answer, REPLY_LIMIT if operation.writes else _READ)
-        text = redact(_text(data[:_READ]))
+        data, whole = beginning(answer, REPLY_LIMIT if operation.writes else _READ)
+        text = redact(text_of(data[:_READ]))
         text = text if whole and len(data) <= _READ else text[: max(0, len(text) - _MARGIN)]
         failed = _refusal(prepared, answer, now, text[:_SHOWN])
-        if (rows := _done_in_part(prepared, failed, data, list_field, redact)) is None:
-            raise failed
-        return rows
+        if (rows := _done_in_part(prepared, failed, data, list_field, redact)) is not None:
+            return rows
+        refused_write = operation.writes and failed.phase != "P2" and failed.kind is not NotAllowed
+        how = done_anyway(parsed(data), operation.identity) if refused_write else ""
+        raise _belied(failed, how) if how else failed
     try:
         data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
         value = _value(prepared, answer, data, decode, list_field)
@@ -113,7 +99,7 @@ def received(
             f"HTTP {answer.status}, {error}",
             kind=Unintelligible,
             status=answer.status,
-            excerpt=redact(_text(data[:_READ]))[:_SHOWN] if operation.writes else "",
+            excerpt=redact(text_of(data[:_READ]))[:_SHOWN] if operation.writes else "",
             hint=getattr(error, "hint", ""),
             details={**beside(answer.headers.multi_items(), answer.status), **details} if "end" in details else details,
         ) from None
@@ -151,72 +137,6 @@ def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | N
     if answer.status != 200 and not (answer.status == 201 and operation.repeat == "create" and operation.reply):
         raise Unproven("the service documents 200 for success", made=folded(shown(value, operation.identity)))
     return None if operation.reply is None else value
-
-
-def collect(chunks: Iterable[bytes], headers: "httpx.Headers", limit: int) -> bytes:
-    """Read a body and undo its encoding: none, or gzip once. Raises Truncated, Unreadable, and what reading raises.
-
-    Headers beyond 100 KiB (R13) are refused here: httpx passes them when they come in one read.
-    """
-    if sum(len(name) + len(value) + 4 for name, value in headers.raw) > HEADER_LIMIT:
-        raise Unreadable("its headers have more than 100 KiB")
-    inflater = _inflater(headers) if "content-encoding" in headers else None
-    lengths = [*filter(None, {*headers.get_list("content-length", split_commas=True)})]
-    lengths = [] if headers.get("transfer-encoding") else lengths
-    if lengths and (len(lengths) > 1 or not (lengths[0].isascii() and lengths[0].isdigit() and len(lengths[0]) < 20)):
-        raise Unreadable("its length is not a number")
-    announced = int(lengths[0]) if lengths else 0
-    parts, read, left = [], 0, limit
-    for chunk in chunks if announced <= limit else ():
-        read += len(chunk)
-        part = _inflated(inflater, chunk, left) if inflater else chunk
-        left -= len(part)
-        if left < 0 or read > limit:
-            break
-        parts.append(part)
-    if left < 0 or max(read, announced) > limit:
-        raise Unreadable(f"more than {limit // (1024 * 1024)} MiB")
-    if lengths and read != announced:
-        raise Truncated(f"{read} of {announced} bytes arrived")
-    if inflater and read and not inflater.eof:
-        raise Truncated("its gzip stream ended too early")
-    return b"".join(parts)
-
-
-def marks_of(data: bytes) -> bytes:
-    """Give a body's brackets, commas, backslashes, and what is not ASCII or does not show, in their order.
-
-    To look for any of these in what is left is much cheaper than in the whole of a page. A body that few bytes make
-    large is refused: `{},{},…` takes seventy times its size in memory. Raises Unreadable.
-    """
-    marks = data.translate(None, _PLAIN)
-    if marks.count(b"{") + marks.count(b"[") > MOST_NESTED or marks.count(b",") > MOST_VALUES:
-        raise Unreadable("it has more values than any page of records")
-    return marks
-
-
-def _inflater(headers: "httpx.Headers") -> Any:
-    """Give what undoes one gzip, None where a body has no encoding. Raises Unreadable for any other encoding."""
-    encodings = [name.lower() for name in headers.get_list("content-encoding", split_commas=True)]
-    match [name for name in encodings if name not in ("", "identity")]:
-        case []:
-            return None
-        case ["gzip" | "x-gzip"]:
-            return zlib.decompressobj(wbits=31)
-    raise Unreadable("its encoding is not gzip")
-
-
-def _inflated(inflater: Any, chunk: bytes, left: int) -> bytes:
-    """Inflate a chunk: one byte beyond the limit is enough to know, so none, however dense, becomes more than that."""
-    if chunk and inflater.eof:
-        raise Unreadable("data after the end of its gzip stream")
-    try:
-        part: bytes = inflater.decompress(chunk, left + 1)
-    except zlib.error:
-        raise Unreadable("labelled as gzip, but it is not") from None
-    if inflater.unused_data:
-        raise Unreadable("data after the end of its gzip stream")
-    return part
 
 
 def _check_empty(operation: Operation, answer: "Answer", data: bytes) -> None:
@@ -316,30 +236,10 @@ def _done_in_part(
             _check_new(prepared._replace(standing=prepared.standing or {}), value)
     except NotStrict:
         return None
-    why, details = f"{failed.why}, with a record that shows it as done", {"answered": "denial"}
-    raise Failed("P2", why, kind=Unintelligible, status=failed.status, excerpt=failed.excerpt, details=details)
+    raise _belied(failed, "with a record that shows it as done")
 
 
-def _error_body(answer: "Answer", limit: int) -> tuple[bytes, bool]:
-    """Read the beginning of an error body, as much as comes and nothing that fails, and say whether it is the whole."""
-    data, whole = b"", False
-    with suppress(Failed):
-        for chunk in answer.chunks:
-            data += chunk
-            if len(data) > limit:
-                break
-        else:
-            whole = True
-    try:
-        if inflater := _inflater(answer.headers):
-            data = inflater.decompress(data, limit + 1)
-    except (zlib.error, Unreadable):
-        return b"", True
-    return data, whole
-
-
-def _text(data: bytes) -> str:
-    try:
-        return json.dumps(parse(data), ensure_ascii=False, separators=(",", ":"), default=str)
-    except (NotStrict, ValueError):
-        return data.decode(errors="replace").strip()
+def _belied(failed: Failed, how: str) -> Failed:
+    """Make unknown of a refusal that says itself that something was done."""
+    why, details = f"{failed.why}, {how}", {"answered": "denial"}
+    return Failed("P2", why, kind=Unintelligible, status=failed.status, excerpt=failed.excerpt, details=details)
