@@ -175,7 +175,9 @@ def expected(operation: Operation, value: JSON, meaning: str) -> set[int]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_r45_r48_no_answer_is_taken_for_more_than_it_says(name: str, saying: Callable[[Answer], Run]) -> None:
+def test_r45_r48_no_answer_is_taken_for_more_than_it_says(
+    name: str, saying: Callable[[Answer], Run], variables: dict[str, str], tmp_path: Path
+) -> None:
     operation = BY_NAME[name]
     words = [lettered(word) for word in COMMANDS[name] if word not in ("--page", "3")]
     for title, value, meaning in answers(operation):
@@ -184,6 +186,7 @@ def test_r45_r48_no_answer_is_taken_for_more_than_it_says(name: str, saying: Cal
         def says(method: str, target: str, body: bytes = body) -> bytes:
             return b"[]" if method != operation.method or re.search("page=[1-9]", target) else body
 
+        variables["ROOMCTL_STATE"] = str(tmp_path / title)  # each is the first answer that this machine gets
         done = saying(says)(*words, "-o", "json")
         assert done.status in expected(operation, value, meaning), (title, done)
         if operation.writes and name != "invite.send":
@@ -355,7 +358,16 @@ def test_a_stored_copy_ends_no_wait(
     assert done(*command.split()).status == code
 
 
-@pytest.mark.parametrize(("headers", "code"), [({"X-Cache-Status": "HIT"}, 7), ({"X-Cache-Status": "MISS"}, 0)])
+NOW = datetime.now(UTC)
+EARLIER, LIVE = (
+    {"Date": format_datetime(NOW, usegmt=True), "X-Data-As-Of": (NOW - timedelta(seconds=ago)).isoformat()}
+    for ago in (5, 0)
+)
+STORED = [{"X-Cache-Status": "HIT"}, {"X-Replica-Lag": "12"}, {"X-Data-Freshness": "stale"}, EARLIER]
+CURRENT = [{"X-Cache-Status": "MISS"}, {"X-Replica-Lag": "0"}, LIVE]
+
+
+@pytest.mark.parametrize(("headers", "code"), [*((each, 7) for each in STORED), *((each, 0) for each in CURRENT)])
 def test_r46_a_list_from_a_cache_does_not_show_that_a_room_was_ended(
     headers: dict[str, str], code: int, saying: Callable[[Answer], Run]
 ) -> None:

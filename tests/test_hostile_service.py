@@ -14,7 +14,7 @@ import pytest
 from roomctl.contract.operations import BY_NAME, OPERATIONS
 from tests.conftest import Env, Run, Serving
 from tests.hostility import OK, replies, whole
-from tests.servers import KEY, A, answer
+from tests.servers import KEY, A, Recorder, answer
 from tests.service.servers import Script, Server, drip, hang_up
 from tests.test_wire import COMMANDS, DOT
 
@@ -75,6 +75,15 @@ def test_r8_r10_r13_r17_r28_no_hostile_answer_is_taken_for_a_result(trick: str, 
         undocumented = name in UNDOCUMENTED and status == 0  # any whole 2xx answers what has no documented reply
         assert undocumented or status in allowed(name, trick), (name, status, said)
         assert json.loads(said.splitlines()[-1])["error"]["exit"] == status if status else True
+
+
+def test_r45_an_id_that_was_given_for_an_earlier_record_proves_no_new_one(roomctl: Run, serving: Serving) -> None:
+    for operation, again in (("playlist.create", 7), ("theme.save", 0)):
+        serving(Recorder(operation))
+        command = (*operation.split("."), "--name", "A", "--yes")
+        first, second = roomctl(*command), roomctl(*command)
+        told = "existed before" in second.stderr or "was saved before: it was changed" in second.stderr
+        assert (first.status, second.status, told) == (0, again, True), second.stderr
 
 
 @pytest.mark.parametrize("name", ["user.get", "roomset.list", "social.end", "playlist.create"])

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from roomctl.contract.evidence import unproven
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.outcome import asked, differing, shows, unlike
-from roomctl.contract.paging import unproven
 from roomctl.contract.records import by_id, error_of, folded
 from roomctl.contract.rooms import all_rooms, is_open, no_copies
 from roomctl.errors import ExpectationFailed, OutcomeUnknown, Partial, RoomctlError
@@ -68,7 +68,7 @@ def send(client: "Client", write: Write, *, again: bool = True, sleep: Callable[
     """
     try:
         known = write.operation.repeat != "create" or (write.operation.creates and write.operation.readback)
-        standing = write.before if known else {}
+        standing = write.before if known else write.before or {}
         path, query, what = write.path, write.query, write.what
         reply = client.send(
             write.operation, path=path, query=query, body=write.body, what=what, standing=standing, guard=write.guard

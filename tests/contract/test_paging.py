@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from roomctl.contract.paging import ENDS, REFUSALS, SAID, cut_short, wrapper_of
+from roomctl.contract.evidence import cut_short
+from roomctl.contract.paging import ENDS, REFUSALS, SAID, wrapper_of
 from tests.conftest import Cases
 
 

@@ -17,9 +17,9 @@ from roomctl.cli.request_body import read_input
 from roomctl.cli.session import JSON, Answer, Session, same_service
 from roomctl.cli.terminal import viewers_zone
 from roomctl.cli.time_values import future, since, spoken
+from roomctl.contract.evidence import unproven
 from roomctl.contract.invitations import all_stood
 from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, ROOMSET_LIST, TRANSCRIPTION_LIST, Operation
-from roomctl.contract.paging import unproven
 from roomctl.contract.records import UUID, error_of, find, folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall

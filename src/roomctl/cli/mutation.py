@@ -9,10 +9,10 @@ from roomctl.cli.lookup import note_spelling
 from roomctl.cli.request_body import check_new
 from roomctl.cli.session import JSON, Answer, Query, Session, Text
 from roomctl.contract import outcome
+from roomctl.contract.evidence import unproven
 from roomctl.contract.invitations import invited, person
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.outcome import asked, differing, original, plain, remade, remarks, settings, shown, shows, unshown
-from roomctl.contract.paging import unproven
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open, rooms, twins
 from roomctl.errors import ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, Unexpected, WrongCall
@@ -188,6 +188,9 @@ def _note_said(session: Session, write: Write, value: JSON) -> None:
                 session.say(f"the upload of its images is not finished: {progress} %")
     if write.operation.repeat == "create" and isinstance(value, dict):
         _note_changes(session, write, value)
+        key = folded(shown(value, write.operation.identity))
+        if write.operation.saves and key in (write.before or ()) and key not in str(write.body).lower():
+            session.say(f"{write.operation.identity} {key} was saved before: it was changed, and nothing new was made")
         if write.operation.resource == "Social" and is_open(value) is False:
             session.note("the new room is closed")
         elif closed := [is_open(each) for each in rooms(value)].count(False):
@@ -277,7 +280,12 @@ def note_changed(session: Session, record: JSON, before: Mapping[str, JSON], sen
 
 def _before(session: Session, operation: Operation) -> Mapping[str, JSON] | None:
     """Read what stands before a write that could only be told by what is new after it; None where that cannot be."""
-    if operation.seen_in is None or not operation.seen_in.paged:
+    settings = session.settings
+    if operation.seen_in is None:  # known are those made from here; a sandbox that is seeded anew repeats its ids
+        entries = () if settings.sandbox else session.journal.entries()
+        mine = [each for each in entries if (each.operation, each.origin) == (operation.name, settings.base_url)]
+        return {each.made: {} for each in mine if each.made} or None
+    if not operation.seen_in.paged:
         return None
     try:
         return snapshot(session.client, operation)

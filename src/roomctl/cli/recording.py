@@ -6,8 +6,8 @@ from roomctl.cli.lookup import record_id
 from roomctl.cli.options import LISTING, TEXT, argument
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.wait import INTERVAL, MAX_WAIT, wait
+from roomctl.contract.evidence import shows_all
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST
-from roomctl.contract.paging import shows_all
 from roomctl.errors import Partial
 
 commands = Commands("Recordings made by the user who owns the API key.")

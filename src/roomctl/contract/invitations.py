@@ -19,7 +19,7 @@ SAME = "the service's record for this person names the same invitation or person
 NOT_SAID = "does not say that the invitation was made"
 _PLAINLY = re.compile("errors?|success(ful)?|succeeded")
 _TELLING = re.compile(
-    r"\w*(status|result|outcome|state)|(result|return|response)?code|delivered|reason|warnings?|(?P<not>skipped|bounced"
+    r"\w*(status|result|outcome|state|phase)|(result|return|response)?code|delivered|reason|warnings?|(?P<not>skipped|bounced"
     r"|undeliverable|undelivered|suppressed|blocked)"
 )
 _PROVEN = re.compile(

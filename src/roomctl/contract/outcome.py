@@ -34,19 +34,21 @@ class Outcome(NamedTuple):
 _FAULT = re.compile(
     "error|exception|invalid|denied|denial|reject|refus|problem|violation|forbidden|fail(?!over)|(?<!de)fault"
     "|err(s|no|msg|code|text)?$"
+    "|^(ignored|dropped|unknown|unsupported|skipped|discarded|stripped|unrecogni[sz]ed|unprocessed)"
+    "(fields?|propert(y|ies)|attributes?|param(eter)?s?|keys?|members?|values?)$"
 )
 _SUCCESS = re.compile("(is|was|has)?(success(ful)?|succeed(ed)?|ok|accepted)")
 _DONE = re.compile(
     "(is|was|has|been)*(saved|stored|persisted|committed|applied|executed|created|updated|copied|ended|invited|sent"
-    "|done|valid|allowed|permitted|granted|authori[sz]ed)"
+    "|done|valid|allowed|permitted|granted|authori[sz]ed|ready|provisioned|available|established)"
 )
 _UNDONE = re.compile(
-    "(is|was|has|been)*(deleted|removed|ignored|simulat(ed|ion)|rolledback|rollback|dryrun|preview|stale)"
+    "(is|was|has|been)*(deleted|removed|ignored|simulat(ed|ion)|rolledback|rollback|dryrun|testmode|preview|stale)"
     "(?P<when>(at|on|date|time)+)?"
 )
 _RETURNED = re.compile("(ret(urn)?|resp|result)code|ret|rc")
 _RETURNED_WELL = re.compile("0+|2[0-9][0-9]|ok|success|true|")
-_STATE = re.compile(r"\w*(status|state|result|outcome)(code|text)?|ack|code|responsecode|" + _RETURNED.pattern)
+_STATE = re.compile(r"\w*(status|state|phase|result|outcome)(code|text)?|ack|code|responsecode|" + _RETURNED.pattern)
 _HINDERED: Final = (
     r"throttl|too.?many|\brate\b|rate.?(limit|exceed)|limit.?(reached|exceed|hit)|quota|frequency|overload|unavailab|time.?d?.?out"
     r"|unauth|forbidden|denied|credential|api.?key|invalid.?key|upstream|gateway|no.?route|server.?error|result.?window"
@@ -55,7 +57,7 @@ _HINDERED: Final = (
 )
 """What keeps a service from answering, whatever it was asked."""
 _REFUSING = re.compile(
-    r"(?!no[^a-z])(.*(error|fail|denied|refus|reject|forbidden|invalid|unauthori|unsuccess|abort|declin|delet|skip|ignor|cannot|could.not|unable|time.?out)"
+    r"(?!no[^a-z])(.*(error|fail|denied|refus|reject|forbidden|invalid|unauthori|unsuccess|abort|declin|delet|skip|ignor|cannot|could.not|unable|time.?out|read.?only)"
     r"|not[^a-z]+(saved|stored|created|updated|done|applied|ok|accept|permit|allow|authori|found|ended|sent|invited|valid)"
     r"|bad.request|(nok|ko|noop)$|-[0-9]|[45][0-9][0-9]\b)"
 )
@@ -67,12 +69,14 @@ _ERRORS = ("error", "errors")
 _YES, _NO = ("true", "1", "yes"), ("false", "0", "no")
 _NOTHING = ("", *_NO, "none", "null")
 _WAITING: Final = (
-    r"(is|was|has|been)*(pending|queued|enqueued|deferred|processing|copying|closing|ending|in\W?progress)(\W*\w+)?"
+    r"(is|was|has|been)*(pending|queued|enqueued|deferred|processing|copying|closing|ending|creating|updating|saving"
+    r"|provisioning|initiali[sz]ing|terminating|deleting|syncing|in\W?progress)(\W*\w+)?"
 )
 _OPEN = re.compile(
-    "pending|queued|deferred|process|copying|progress|stat|result|outcome|message|msg|warning|detail|reason|notice"
+    "pending|queued|deferred|process|copying|progress|stat|phase|result|outcome|message|msg|warning|detail|reason|notice"
+    "|info|hint"
 )
-_REMARK = re.compile("(message|msg|warning|detail|reason|notice)s?")
+_REMARK = re.compile("(message|msg|warning|detail|reason|notice|info|hint)s?")
 _DENYING = re.compile(r"(.*\b)?not[^a-z]+(be[^a-z]+|been[^a-z]+)?(saved|stored|created|updated)")
 _CONFIRMING = re.compile(
     r"(?<!not )(?<!be )(?<!been )\b(saved|stored|created|updated|success(ful|fully)?)\b"
@@ -132,8 +136,9 @@ def denies(field: str, value: JSON, *, data: bool = False) -> bool:
     if data:
         return False
     if isinstance(value, dict | list):
-        inner = value if isinstance(value, list) else [value]
-        return any(denies(*pair) for each in inner if isinstance(each, dict) for pair in each.items())
+        inner = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)]
+        pairs = [pair for each in inner for pair in (*each.items(), (str(each.get("type")), each.get("status")))]
+        return any(denies(*pair) for pair in pairs)
     if _SUCCESS.fullmatch(name):
         return text in _NOTHING
     if (undone := _UNDONE.fullmatch(name)) or _DONE.fullmatch(name):

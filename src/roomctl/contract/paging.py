@@ -9,9 +9,9 @@ from typing import Any, Final, Self
 
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
-from roomctl.contract.outcome import denial, denies, drops, hinders, refuses, remarks, waits
-from roomctl.contract.records import error_of
+from roomctl.contract.outcome import denial, denies, drops, hinders
 from roomctl.text.strict_json import NotStrict, parse
+from roomctl.text.times import moment
 
 JSON = Any
 Decode = Callable[[bytes, bytes], list[Any] | None]
@@ -33,7 +33,7 @@ class Rows(list[Any]):
     `more` is why an empty page is no end, `follows` that one is said to follow, `partial` why the rows of any page may
     be old, or not all of it, `warning` what is only said. `state` is what a wrapper says of the answer itself, such as
     its `code`; `failed`: that it is an error; `age`: how long ago it was made, in seconds, by its own clock; `stored`
-    why it is no answer to this request; `made`: when it was, by its own clock.
+    why it is no answer to this request; `made`: when it was, by its own clock; `as_of`: of when it shows the state.
     """
 
     total: int | None = None
@@ -44,6 +44,7 @@ class Rows(list[Any]):
     failed = False
     age: float | None = None
     made: float | None = None
+    as_of: float | None = None
 
     def heed(self, said: Iterable[tuple[str, JSON]], called: str = "") -> Self:
         """Take in what is said beside the rows, as names and values, in a wrapper, headers, or a record that has them.
@@ -52,11 +53,11 @@ class Rows(list[Any]):
         total that is the number of these rows may be that of the page, and counts for nothing.
         """
         for name, value in said:
-            key, source = _key(name, called), f"`{name}`" if called else f"`{name.title()}` header"
+            key, source = words_of(name, called), f"`{name}`" if called else f"`{name.title()}` header"
             if not key and isinstance(value, str):
                 with suppress(NotStrict):
                     pairs = re.findall(r"(\w+)=(\w+)", value)
-                    self.heed(_members(parse(value.encode(errors="replace"))) if value[:1] == "{" else pairs, name)
+                    self.heed(members(parse(value.encode(errors="replace"))) if value[:1] == "{" else pairs, name)
                 continue
             if re.fullmatch(f"{_TOTAL}|{_PAGES}|{_PLACE}|{_CAME}", key):
                 self._count(source, key, value)
@@ -65,6 +66,8 @@ class Rows(list[Any]):
                 self.pages = max(int(found[1]) + 1, self.pages)
             if found := re.fullmatch(_SELF_LINK, told):
                 self.places = {**self.places, source: int(found[1])}
+            if re.fullmatch(_AS_OF, key) and (when := moment(value)):
+                self.as_of = when.timestamp()
             if re.fullmatch(_STORED, told, re.DOTALL):
                 self.stored = f"its {source} says that it was made for an earlier request"
             for marks, words, pattern in _SIGNS:
@@ -105,7 +108,7 @@ class Wrapped(Rows):
         if others:
             self.more = f"`{others[0]}` has records as well as `{name}`"
             self.partial = self.more if rows and others[0] in WRAPPERS else ""
-        self.heed(_members(rest), name)
+        self.heed(members(rest), name)
         short = [(key, value) for key, value in rest.items() if len(key) < 40 and value not in (None, "", [], {})]
         said = {"".join(filter(str.isalpha, key)).lower(): str(value).lower() for key, value in short}
         codes, texts = ({key: said[key] for key in keys if key in said} for keys in (_CODES, _TEXTS))
@@ -124,7 +127,7 @@ _AROUND = f"{_ROWS}|metadata|meta|pagination|paging|pageable|info|links|response
 _NAMED = "page|cursors?|shards|clusters|total|cache|upstream|backend"
 _FILL = "wp|x|odata|o|ms|the|is|are|has|have|was"
 _MORE = "next|more|after|cursor|scroll|continuation|continue|skip|evaluated|remaining"
-_LESS = "partial|incomplete|degraded|stale"
+LESS: Final = "partial|incomplete|degraded|stale"
 _HIDDEN = "hidden|omitted|skipped|dropped|missing|denied|suppressed|withheld|excluded|unavailable"
 _DONE = "last|completed?|done|eof|end|finished|exhausted|final"
 _FAILED = "errors?|exceptions?|failed|failures?|faults?"
@@ -133,7 +136,7 @@ _OTHER = (
     "truncated|exceeded|reached|timed|out|timeout|cached|available|number|token|pages|code|message|type|exact|limited"
     "|limit|max|off|cut|link|url|uri|href|key|id|status|unreachable|returned|partition|running|preview|exhaustive|unprocessed|filtered|known|leader|stream"
 )
-_WORD = f"{_AROUND}|{_NAMED}|{_MORE}|{_LESS}|{_HIDDEN}|{_DONE}|{_FAILED}|{_COUNT}|{_OTHER}|{_FILL}"
+_WORD = f"{_AROUND}|{_NAMED}|{_MORE}|{LESS}|{_HIDDEN}|{_DONE}|{_FAILED}|{_COUNT}|{_OTHER}|{_FILL}"
 """Words that names without a sign between them, such as `totalcount`, are made of."""
 _TOTAL = rf"(?=.*\b({_COUNT})\b)(({_COUNT}|estimated|number|value|size) ?)+|range|before limit( at least)?"
 _CAME = "number (of elements|returned)"
@@ -165,15 +168,15 @@ _SIGNS: Final = (
     (
         "partial",
         "its {} says that it is incomplete or out of date",
-        rf"(.* )?({_LESS}|unreachable)( (mode|count|reason|at|copy|shards))?: {_SOMETHING}"
+        rf"(.* )?({LESS}|unreachable)( (mode|count|reason|at|copy|shards))?: {_SOMETHING}"
         rf"|(limited|cut ?off( at)?|terminated early|warnings|warning messages?|unprocessed( \w+)?|running|preview)"
         rf": {_SOMETHING}|(.* )?filtered( by \w+)*: (true|yes)"
         r"|(.* )?(known leader|(num )?found exact|exhaustive( \w+)*): false"
         rf"|(?!.*\b(rate|ratelimit|quota)\b)(.* )?(limit|max|maximum)( \w+)* (reached|exceeded|hit): {_SOMETHING}"
         rf"|((access|permissions?|clusters|number|{_COUNT}) )*({_HIDDEN})( (by|permissions?|{_COUNT}))*: {_SOMETHING}"
         r"|(.* )?(timed ?out|time ?out): (true|yes|1)|((served )?from cache|cached): (true|yes|1)"
-        rf"|(.* )?(status|state)( type)?: ({_LESS}|truncated|timed? ?out)([^a-z].*)?|warning: (.*, *)?(11[0-3]|199)\b.*"
-        rf"|(warnings?|messages?|notices?|notes?): (?!.*\b(no|0|nothing|never) ).*\b({_LESS}|truncated|{_HIDDEN}"
+        rf"|(.* )?(status|state)( type)?: ({LESS}|truncated|timed? ?out)([^a-z].*)?|warning: (.*, *)?(11[0-3]|199)\b.*"
+        rf"|(warnings?|messages?|notices?|notes?): (?!.*\b(no|0|nothing|never) ).*\b({LESS}|truncated|{_HIDDEN}"
         r"|timed out|(?<!rate )limit(ed)?|only (the )?first|unavailable)\b.*"
         r"|(.* )?cache( (status|lookup))?: (?!(?!.*\bhit\b).*fwd=stale).*(stale|updating|_fail_|ttl=-).*"
         r"|age: (.*, *)?([0-9]{3,}|6[1-9]|[7-9][0-9]|[0-9]+[a-z])\b.*",
@@ -183,21 +186,16 @@ _SIGNS: Final = (
 """Signs that a list, or this page of it, is not all: which of a page's marks they set, in which words, by the words of
 a name and what stands there. All patterns are compiled when the first page comes, for a write needs none."""
 _STORED: Final = (
-    r"age: .*[1-9].*|warning: (.*, *)?11[0-3]\b.*|(.* )?replay(ed)?: (true|yes|1)"
+    r"(replica(tion)? (lag|delay)( \w+)?|age): .*[1-9].*|warning: (.*, *)?11[0-3]\b.*|(.* )?replay(ed)?: (true|yes|1)"
+    r"|(.* )?freshness: (?!fresh|live|real|current|0).*"
     r"|varnish: [0-9]+ [0-9]+|(.* )?cached?( (status|lookup|hits?))?: "
     r"(true|yes|[0-9, ]*[1-9][0-9, ]*|.*\b\w*hit\b(?!-for).*|(?!.*fwd=stale).*\b(stale|updating)\b.*)"
 )
 """What says that an answer is a copy, or that to an earlier request: of a page that may be, but not of a write."""
+_AS_OF: Final = "(as of|snapshot|refreshed|synced|indexed|generated)( time| at| date)?"
 _MOCK = "(?i:(x-)?(dry-?run|mock(ed)?|simulat(ed|ion)): (true|yes|1))"
 _LAST_LINK = r'(?:last: |link: (?:.*, *)?<)[^<>]*[?&]page=([0-9]{1,7})\b(?:[^<>]*|[^<>]*>[^<>]*\brel="?last\b.*)'
 _SELF_LINK = _LAST_LINK.replace("last", "self").replace("self:", "(?:self|location):")
-_HELD: Final = {
-    "RoomSet": ("socials", "socials?|rooms?"),
-    "Recording": ("participants", "participants?|attendees"),
-    "EntryConfig": ("rules", "rules?"),
-}
-"""The list that a record holds, by its resource, and what that is called in the names of what is said of it."""
-LISTED: Final = frozenset(name for name, _ in _HELD.values())
 _CODES = ("code", "status", "statuscode", "errcode", "errorcode", "resultcode", "returncode")
 _TEXTS = ("message", "msg", "errmsg", "errormessage", "error", "errors")
 _FINE = frozenset({"0", "200", "ok", "success", "true", "none"})
@@ -207,7 +205,7 @@ _INTEGER = r"[0-9]{1,19}(\.0+)?"
 
 
 @lru_cache(1000)
-def _key(name: str, called: str = "") -> str:
+def words_of(name: str, called: str = "") -> str:
     """Give the words of a name, in lower case and without those of the rows and their surroundings."""
     name = re.sub(r"^@([A-Za-z]+\.)*", "", name)  # an annotation says whose it is
     runs = re.findall("[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name) if len(name) < 60 else ()
@@ -223,15 +221,15 @@ def _key(name: str, called: str = "") -> str:
     )
 
 
-def _members(wrapper: Mapping[str, JSON], depth: int = 4, path: str = "") -> Iterator[tuple[str, JSON]]:
+def members(wrapper: Mapping[str, JSON], depth: int = 4, path: str = "") -> Iterator[tuple[str, JSON]]:
     """Give what an object says of a list, with what is said one, two or three levels further down."""
     for name, value in wrapper.items():
         yield path + name, value
-        inner, key = value, _key(name)
+        inner, key = value, words_of(name)
         if type(value) is list:
             inner = {str(each["rel"]): each.get("href") for each in value if type(each) is dict and "rel" in each}
         if type(inner) is dict and depth > 1 and re.fullmatch(f"({_NAMED})?", key):
-            yield from _members(inner, depth - 1, path if re.fullmatch("(page|cursors?)?", key) else f"{path}{name}.")
+            yield from members(inner, depth - 1, path if re.fullmatch("(page|cursors?)?", key) else f"{path}{name}.")
 
 
 def _last(value: JSON) -> str:
@@ -292,36 +290,6 @@ def passed_over(headers: Sequence[tuple[str, str]], operation: Operation) -> str
         return failed or f"its `{mock[0].title()}` header says that nothing was done"
     dropped = drops("; ".join(value for name, value in headers if name == "warning")) if operation.readback else ""
     return said.stored or (dropped and f"the service warns: {dropped}")
-
-
-def cut_short(record: Mapping[str, JSON], resource: str) -> str:
-    """Say by what a record shows that it, or the list that it holds, is not all; empty where nothing says so.
-
-    It says it as a page does of its rows, with their name: `socialsHasMore`, `totalRules`, `participantCount`.
-    """
-    name, called = _HELD.get(resource, ("", "$."))
-    held = record.get(name)
-    said = Rows(held if type(held) is list else ())
-    others = [(key, value) for key, value in record.items() if key not in fields(resource)]
-    about = {key: value for key, value in others if re.search(called, key, re.IGNORECASE)}
-    said.heed(chain(about.items(), *(_members(value) for value in about.values() if type(value) is dict)), called)
-    said.heed(((key, value) for key, value in others if re.fullmatch(f"{_LESS}|truncated", _key(key))), "$.")
-    more = f"it has {len(said)} of {said.total} {name}" if (said.total or 0) > len(said) else ""
-    return said.partial or said.more or more
-
-
-def unproven(record: Mapping[str, JSON], resource: str) -> str:
-    """Say how a record that was read is no proof of a write: by what would deny or delay it in a reply."""
-    if (said := remarks(record, resource)) and refuses(said):
-        return f"a record that says: {said}"
-    return denial(record, resource) or waits(record, resource) or cut_short(record, resource)
-
-
-def shows_all(record: Mapping[str, JSON], resource: str) -> bool:
-    """Whether a record shows all of the list that it holds: an array, if need be empty, of records without errors."""
-    held = record.get(_HELD[resource][0])
-    whole = type(held) is list and all(type(each) is dict and not error_of(each) for each in held)
-    return whole and not cut_short(record, resource)
 
 
 def wrapper_of(value: dict[str, Any]) -> str:

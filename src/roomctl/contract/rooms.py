@@ -5,8 +5,8 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
+from roomctl.contract.evidence import cut_short, shows_all
 from roomctl.contract.outcome import denial, differing, waits
-from roomctl.contract.paging import cut_short, shows_all
 from roomctl.contract.records import by_id, folded, truth
 from roomctl.text.times import moment
 

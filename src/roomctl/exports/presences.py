@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
+from roomctl.contract.evidence import shows_all
 from roomctl.contract.outcome import denial
-from roomctl.contract.paging import shows_all
 from roomctl.contract.records import folded, truth
 from roomctl.text.times import Span, merge_spans, moment
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from roomctl import __version__
 from roomctl.contract.address import address
+from roomctl.contract.evidence import cut_short
 from roomctl.contract.invitations import done_for_all
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
 from roomctl.contract.outcome import shown
-from roomctl.contract.paging import REFUSALS, Blank, Decode, Rows, cut_short
+from roomctl.contract.paging import REFUSALS, Blank, Decode, Rows
 from roomctl.contract.records import folded, is_uuid
 from roomctl.errors import BadConfig, Refused, RoomctlError, WrongCall
 from roomctl.service.failures import Failed, Settlement

@@ -7,9 +7,10 @@ from math import inf
 from operator import add
 from typing import Any
 
+from roomctl.contract.evidence import LISTED
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
-from roomctl.contract.paging import LISTED, Blank, Rows, is_record
+from roomctl.contract.paging import Blank, Rows, is_record
 from roomctl.contract.records import by_id, error_of, event_id
 from roomctl.errors import AGAIN, Partial
 from roomctl.service.distinct import Distinct, KeyedRows, folded_keys, version

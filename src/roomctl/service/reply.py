@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 _KINDS: Final[dict[int, type[RoomctlError]]] = {401: NotAllowed, 403: NotAllowed, 404: NotFound}
 _READ: Final = 64 * 1024  # bytes of an error body that are looked at
 _MARGIN: Final = 8 * 1024  # longer than any form of a key: what stands at a cut could be half of one
+_SIGNS: Final = ("age", "cache", "warning", "error", "dry", "mock", "simul", "varnish", "lag", "fresh")
+_BUILT: Final = 2.0  # seconds that a service may take to answer with what it holds
 _SHOWN: Final = 2 * 1024  # characters of an error body that are shown
 
 JSON = Any
@@ -85,7 +87,9 @@ def received(
             value = (value if isinstance(value, Rows) else Rows(value or ())).heed(answer.headers.multi_items())
         if isinstance(value, Rows) and "date" in answer.headers and (made := moment(answer.headers["date"].encode())):
             value.made, value.age = made, now - made
-        signs = ("age", "cache", "warning", "error", "dry", "mock", "simul", *([] if replays else ["replay"]))
+            if value.as_of is not None and made - value.as_of > _BUILT:
+                value.stored = f"it shows the state of {made - value.as_of:.0f} seconds before"
+        signs = [*_SIGNS, *([] if replays else ["replay"])]
         told = [pair for pair in answer.headers.multi_items() if any(sign in pair[0] for sign in signs)]
         if operation.writes and told and (why := passed_over(told, operation)):
             raise Unproven(why, made=folded(shown(value, operation.identity)))

@@ -13,8 +13,8 @@ from roomctl.cli.mutation import approve, settle, tell
 from roomctl.cli.options import BULK, GUARD_OPTIONS, GUARDS, LOOKING, TIME, WRITING, argument, option
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.time_values import future, spoken, wire, zone_for
+from roomctl.contract.evidence import unproven
 from roomctl.contract.operations import PREFIX, ROOMSET_LIST, SOCIAL_END
-from roomctl.contract.paging import unproven
 from roomctl.contract.records import called, folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
 from roomctl.errors import Ambiguous, NotFound, RoomctlError, WrongCall
