@@ -109,6 +109,29 @@ exit 0
     ]
 
 
+COUNT = "n=$($ROOM roomset list -o ids 2>/dev/null | wc -l)"
+GAP = "empty-page,page=0:roomset.list"
+
+
+@pytest.mark.parametrize(
+    ("rest", "mistake"),
+    [
+        ("echo $n", "the output is not that of the run without faults"),
+        ("$ROOM roomset list >/dev/null 2>&1; echo done", ""),
+        (
+            '$ROOM social create --name "Room $n" --room-set e4c87ba4-21ac-49f2-b78b-325ed33b2862 --yes',
+            "1 room created; not with the values of the run without faults",
+        ),
+        ('$ROOM social create --name "Room $$" --room-set e4c87ba4-21ac-49f2-b78b-325ed33b2862 --yes', ""),
+    ],
+)
+def test_a_number_that_a_deceived_script_shows_or_writes_is_compared(
+    script: Script, roomctl: Run, rest: str, mistake: str
+) -> None:
+    done = rehearsed(roomctl, script(f"{COUNT}\n{rest}"), GAP)
+    assert done.json[1]["mistakes"] == ([f"false success: exit 0, but {mistake}"] if mistake else []), done
+
+
 def test_each_operation_and_the_last_write_meet_a_fault_that_is_for_each_write() -> None:
     writes = ["roomset.create", "roomset.update", "social.create", "social.end", "social.end"]
     log = [{"operation": name} for name in ("roomset.list", *writes, "roomset.list")]

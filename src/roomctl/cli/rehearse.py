@@ -1,6 +1,7 @@
 """`roomctl rehearse`: a script against a fresh sandbox for each thing that can go wrong, and what it did to it."""
 
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -35,22 +36,32 @@ NIGHTS: Final = Path(__file__).with_name("rehearse.txt")
 NEVER_APPLIED: Final = (
     "check the operation and `#n` of each fault; if the script found files from an earlier run, have it write elsewhere"
 )
+OTHER_DATA: Final = "rows-(inserted|deleted)|without|nulls|date-offset|unknown-(fields|values)|other-name"
+"""Faults that change the data: a script that does nothing wrong shows something else."""
 commands = Commands()
 
 
 class Night(NamedTuple):
     """What one night left: exit code (None: it had to be stopped), changes, the sandbox's log, seconds, output.
 
-    `idle` are those of its faults that met no request.
+    `changed` leaves out what may differ from run to run, `exact` has all but ids and times. `idle` are those of its
+    faults that met no request; `same_data`: none of them changes what a list shows.
     """
 
     name: str
     exit: int | None
     changed: Counter[tuple[str, str]]
+    exact: Counter[tuple[str, str]]
     log: list[JSON]
     seconds: float
-    output: list[str]
+    stdout: str
+    stderr: str
     idle: list[str]
+    same_data: bool
+
+    @property
+    def output(self) -> list[str]:
+        return [*self.stderr.splitlines(), *self.stdout.splitlines()][-10:]
 
 
 @commands.verb("rehearse", exits=[6])
@@ -62,28 +73,36 @@ def rehearse(
         "--stop-after", "stop a run that takes longer", "SECONDS", positive, default=60.0, show_default="60"
     ),
 ) -> Answer:
-    """Run a script against a sandbox of its own: once without faults, then once for each kind of fault.
+    """Run a script against a sandbox of its own: without faults, then once for each kind of fault.
 
     The script finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY, and roomctl uses temporary folders, so
     your own data is not touched. Each run starts with the same seeded world and applies one fault; to combine faults in
     one run, give them in one --fault, separated by spaces. Files that the script writes persist from one run to the
     next: have it write to a new temporary folder. For each run, the result shows the script's exit code, what it
     changed, and its mistakes: a write resent even though it may have been applied, a retry before Retry-After, pages
-    requested past the end, and an exit code of 0 even though the changes differ from those of the run without faults.
-    Exit 6 if there is a mistake, or if a fault given with --fault was never applied; 2 if the script sent no requests.
+    requested past the end, and an exit code of 0 even though the changes differ from those of the run without faults
+    (or the standard output, if the script changes nothing). Exit 6 if there is a mistake, if a fault given with --fault
+    was never applied, or if the script fails even without faults; 2 if it sent no requests.
 
     Of the built-in faults, four are tried on the first write of each operation that the script uses and on its last
     write: a connection lost before or after the change, a 500, and a 200 reply whose body is a refusal. The others are
-    tried once. Ids of new records, and numbers within text, such as times, are ignored when changes are compared.
+    tried once. Ids of new records, times near now, and what differs between two runs without faults are ignored.
     """
     if only and not session.given.fault:
         raise WrongCall("`--only` needs `--fault`")
     lines = [] if only else NIGHTS.read_text(encoding="utf-8").splitlines()
-    quiet, *others = _run_nights(session, script, lines, longest)
-    rows = [_row(night, quiet) for night in (quiet, *others)]
+    quiet, *others, again = _run_nights(session, script, lines, longest)
+    rows = [_row(night, quiet, again) for night in (quiet, *others)]
     if quiet.exit and quiet.log:
         why = f"the script ended with {quiet.exit} even without a fault"
-        session.say(f"{why}: what it does after success was not rehearsed{_last_words(quiet)}")
+        why = f"{why}: what it does after success was not rehearsed{_last_words(quiet)}"
+        session.doubt = Partial(why, hint="correct the script first: a failing script can report no false success")
+    elif (again.exit, again.changed) != (quiet.exit, quiet.changed):
+        told = counts(effects(again.changed)) or "nothing changed"
+        session.say(f"a second run without faults differs: exit {again.exit}, {told}{_last_words(again)}")
+    elif quiet.log and not quiet.changed and (not quiet.stdout or quiet.stdout != again.stdout):
+        why = "the script changed nothing, and its standard output is empty or never the same"
+        session.say(f"{why}: whether an exit code of 0 was right could not be checked")
     mistakes = [text.partition(":")[0] for row in rows for text in row["mistakes"]]
     idle = [night for night, row in zip(others, rows[1:], strict=True) if not row["applied"]]
     unmet = f", {numbered(len(idle), 'faults')} never applied" if idle and quiet.log else ""
@@ -98,7 +117,7 @@ def rehearse(
             each for night in others if night not in idle and night.name in session.given.fault for each in night.idle
         ]
         if names:
-            session.doubt = Partial(f"never applied: {', '.join(first(names))}", hint=NEVER_APPLIED)
+            session.doubt = session.doubt or Partial(f"never applied: {', '.join(first(names))}", hint=NEVER_APPLIED)
         return Answer(rows, "Rehearsed", verdict(mistakes, "script"))
     # that there is no mistake proves nothing here; what the script wrote last says most often why it could not run
     why = f"the script sent no requests and exited with {quiet.exit}, so nothing was rehearsed"
@@ -107,11 +126,12 @@ def rehearse(
 
 
 def _last_words(night: Night) -> str:
-    return f"; the script wrote: {night.output[-1]}" if night.output else ""
+    written = night.stderr.splitlines() or night.output
+    return f"; the script wrote: {written[-1]}" if written else ""
 
 
 def _run_nights(session: Session, script: Sequence[str], lines: Sequence[str], longest: float) -> list[Night]:
-    """Run the script through a night without a fault, then through the built-in ones and each `--fault`.
+    """Run the script through a night without a fault, the built-in ones, each `--fault`, and one without once more.
 
     Raises BadValue, BadInput.
     """
@@ -123,8 +143,8 @@ def _run_nights(session: Session, script: Sequence[str], lines: Sequence[str], l
         nights = [_run_night(session, script, base, "no fault", [], longest)]
         names = for_each_write(lines, nights[0].log)
         faults = {name: [parse(text) for text in name.split()] for name in names} | given
-        counted.total = 1 + len(faults)
-        for name, night in faults.items():
+        counted.total = 2 + len(faults)
+        for name, night in {**faults, "no fault": []}.items():
             counted.update(len(nights), f"next: {name}")
             nights.append(_run_night(session, script, base, name, night, longest))
     return nights
@@ -146,22 +166,25 @@ def _run_night(
             with served(store, stage, key) as port:
                 variables["ROOMCTL_BASE_URL"] = f"http://127.0.0.1:{port}"
                 start = monotonic()
-                status, output = _run(script, variables, longest)
+                status, stdout, stderr = _run(script, variables, longest)
             seconds, log = round(monotonic() - start, 1), stage.log()
             idle = [str(each.fault) for each in stage.faults() if not each.fired]
-        return Night(name, status, changes(before, documents(path)), log, seconds, output.splitlines()[-10:], idle)
+        changed, exact = (changes(before, documents(path), exact=exact) for exact in (False, True))
+        same_data = not any(re.fullmatch(OTHER_DATA, name) for each in faults for name in each.fault)
+        return Night(name, status, changed, exact, log, seconds, stdout, stderr, idle, same_data)
 
 
-def _run(argv: Sequence[str], variables: Mapping[str, str], longest: float) -> tuple[int | None, str]:
+def _run(argv: Sequence[str], variables: Mapping[str, str], longest: float) -> tuple[int | None, str, str]:
     """Run a script, and stop it with all that it started when it takes too long. Raises BadInput."""
-    with TemporaryFile() as output:  # what it leaves behind in the background would hold the other end of a pipe
+    # what it leaves behind in the background would hold the other end of a pipe
+    with TemporaryFile() as stdout, TemporaryFile() as stderr:
         try:
             script = subprocess.Popen(  # noqa: S603  (the person's own script)
                 argv,
                 env=variables,
                 stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
+                stdout=stdout,
+                stderr=stderr,
                 start_new_session=True,
             )
         except OSError as error:
@@ -177,17 +200,29 @@ def _run(argv: Sequence[str], variables: Mapping[str, str], longest: float) -> t
                     os.killpg(script.pid, signal.SIGKILL)
                 elif status is None:  # pragma: no cover  (another system's)
                     script.kill()
-        output.seek(0)
-        return status, output.read().decode(errors="replace")
+        for file in (stdout, stderr):
+            file.seek(0)
+        written, said = (file.read().decode(errors="replace") for file in (stdout, stderr))
+        return status, written, said
 
 
-def _row(night: Night, quiet: Night) -> JSON:
+def _differs(night: Night, quiet: Night, again: Night) -> str:
+    """Say in what a night differs from both of those without a fault; empty where it does not."""
+    done, usual = (counts(effects(each.changed)) or "nothing changed" for each in (night, quiet))
+    if done != usual:
+        return f"{done}; without faults: {usual}"
+    if night.changed != quiet.changed or (quiet.exact == again.exact != night.exact):
+        return f"{done}; not with the values of the run without faults"
+    comparable = not quiet.changed and night.same_data and quiet.stdout == again.stdout
+    unlike = comparable and night.stdout.lower() != quiet.stdout.lower()
+    return "the output is not that of the run without faults" if unlike else ""
+
+
+def _row(night: Night, quiet: Night, again: Night) -> JSON:
     found = judge(night.log, times(quiet.log) if night is not quiet else None)
     mistakes = [f"{each.rule}: {each.operation}, {each.message}" for each in found]
-    if night.exit == 0 and night.changed != quiet.changed:
-        done, usual = (counts(effects(each.changed)) or "nothing changed" for each in (night, quiet))
-        other = f"without faults: {usual}" if done != usual else "not with the values of the run without faults"
-        mistakes.append(f"false success: exit 0, but {done}; {other}")
+    if night.exit == 0 and quiet.exit == 0 and (other := _differs(night, quiet, again)):
+        mistakes.append(f"false success: exit 0, but {other}")
     if night.exit is None:
         mistakes.append(f"endless: stopped after {night.seconds:.0f} s")
     return {

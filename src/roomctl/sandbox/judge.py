@@ -11,7 +11,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -21,7 +21,7 @@ from roomctl.sandbox.handlers.records import NOUNS
 JSON = Any
 Documents = dict[tuple[str, str], JSON]
 _TEXT: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
-_VARYING: Final = re.compile(r"(?i)\b[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\b|\d+")
+_ID: Final = "[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?"
 APART: Final = 4.9
 """Seconds between the two looks at a room that is ended again: five, and a little for the clocks."""
 SOON: Final = 0.02
@@ -123,7 +123,7 @@ def _checked(log: Sequence[JSON], first: JSON, second: JSON) -> bool:
 def _too_soon(log: Sequence[JSON]) -> Iterator[Mistake]:
     until: dict[str, tuple[float, JSON]] = {}
     for entry in log:
-        key = f"{same(entry)} {entry['query']!r}"
+        key = f"{same(entry)} {entry['query']!r}" if _kind(entry) != "end" else same(entry)
         if key in until and entry["at"] < until[key][0] - SOON:
             early, asked = until[key][0] - entry["at"], until[key][1]
             told = f"the {asked['retryAfter']} s that request {asked['number']} was told to wait"
@@ -180,12 +180,18 @@ def documents(path: Path) -> Documents:
         return {(kind, key): json.loads(doc) for kind, key, doc in connection.execute(sql, tuple(NOUNS))}
 
 
-def changes(before: Documents, after: Documents) -> Counter[tuple[str, str]]:
+def changes(before: Documents, after: Documents, *, exact: bool = False) -> Counter[tuple[str, str]]:
     """Say what has changed between two readings, and with which values: what was done, and the record's text.
 
-    Two runs of a script make other ids and times, and often number what they name: within texts, all numbers and the
-    ids of new records are written as 0.
+    Two runs of a script make other ids and times, and often number what they name: within texts, the ids of new records
+    are written as 0, and all numbers, or where it is to be `exact` times of today or next to it.
     """
+    today = "|".join(f"{datetime.now(UTC) + timedelta(days=each):%Y-%m-%d}" for each in (-1, 0, 1))
+    varying = re.compile(rf"(?i)\b{_ID}\b|^({today})[T ][0-9:.]+(Z|[+-][0-9:]+)?$" if exact else rf"(?i)\b{_ID}\b|\d+")
+
+    def plain(text: re.Match[str]) -> str:
+        return json.dumps(varying.sub(lambda part: known.get(part[0].lower(), "0"), json.loads(text[0])))
+
     found: Counter[tuple[str, str]] = Counter()
     known = {key.lower(): key for _, key in before}
     following = dict.fromkeys(("socialMeta", "processingEndDateTime"))  # counts of others, or what time does
@@ -197,8 +203,7 @@ def changes(before: Documents, after: Documents) -> Counter[tuple[str, str]]:
         elif not done and {**old, **following} != {**doc, **following}:
             done.append("changed")
         shown = json.dumps({**doc, **following}, sort_keys=True, ensure_ascii=False)
-        text = _TEXT.sub(lambda text: _VARYING.sub(lambda part: known.get(part[0].lower(), "0"), text[0]), shown)
-        found.update((f"{NOUNS[kind]}s {each}", text) for each in done)
+        found.update((f"{NOUNS[kind]}s {each}", _TEXT.sub(plain, shown)) for each in done)
     return found
 
 
