@@ -54,3 +54,28 @@ def test_what_a_plan_calls_a_difference_is_not_done_by_an_apply(cases: Cases) ->
         return " ".join(told) or "no difference"
 
     cases("differences.txt", says)
+
+
+BLUE = {"socialThemeId": OTHER, "socialThemeName": "blue", "type": "SINGLE_COLOR"}
+
+
+@pytest.mark.parametrize(
+    ("worn", "known", "action"),
+    [
+        ({"themeId": OTHER, "theme": BLUE}, "", "same"),
+        ({"themeId": OTHER}, OTHER, "same"),
+        ({"themeId": OTHER}, KEY, "cannot"),
+        ({"themeId": OTHER}, "", "unseen"),
+        ({"themeId": None, "theme": None}, "", "cannot"),
+        ({"themeId": None}, OTHER, "cannot"),
+        ({}, "", "unseen"),
+    ],
+)
+def test_a_room_that_was_there_has_the_theme_of_the_file_only_where_it_shows_that(
+    worn: dict[str, Any], known: str, action: str
+) -> None:
+    text = "room_set: S\nthemes: {blue: {type: SINGLE_COLOR}}\nrooms: [{name: Bar, theme: blue}]\n"
+    evening, _ = read(Path("evening.yaml"), text)
+    sets = [{**SET, "socials": [{"socialId": KEY, "name": "Bar", "isOpen": True, **worn}]}]
+    history = History({(number_of(KEY, "theme blue"), ""): Mark("ok", id=known)} if known else {})
+    assert [step.action for step in make_plan(evening, sets, {}, history, Choices()) if step.kind == "room"] == [action]

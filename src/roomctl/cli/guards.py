@@ -19,6 +19,7 @@ from roomctl.errors import ExpectationFailed, Partial, RoomctlError
 from roomctl.output.columns import people_present
 from roomctl.output.values import first
 from roomctl.reconcile import Watch, about, snapshot
+from roomctl.text.counted import numbered
 
 _CLOSING = timedelta(minutes=1)  # by which a service may itself set the end of a room that it closes
 OPENED = "the reply said closed, but a later list shows it open"
@@ -59,14 +60,17 @@ class Guards:
         self.watch: Watch = lambda look: look()
         self.broken, self._read, self._lock = "", monotonic(), Lock()
 
-    def check(self, ids: Sequence[str], meant: Sequence[str]) -> None:
+    def check(self, ids: Sequence[str], meant: Sequence[str], closed: int = 0) -> None:
         """Check them before anything is sent, `--expect-rooms` for all rooms that are meant. Raises ExpectationFailed.
 
-        What is not shown does not hold.
+        What is not shown does not hold. `closed` is how many rooms of the sets are not meant.
         """
         expected, wrong = self.session.given.expect_rooms, list[str]()
         if expected is not None and expected != len(meant):
-            wrong.append(f"`--expect-rooms {expected}` is not met: found {named_rooms(self.session, meant)}")
+            others = f"; {numbered(closed, 'rooms')} closed earlier {'does' if closed == 1 else 'do'} not count" * bool(
+                closed
+            )
+            wrong.append(f"`--expect-rooms {expected}` is not met: found {named_rooms(self.session, meant)}{others}")
         wrong += dict.fromkeys(fault for key in ids if (fault := self._fault(key)))
         if wrong:
             of = "".join(f"--room-set {quote(each)} " for each in self.sets)

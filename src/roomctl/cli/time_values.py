@@ -2,12 +2,13 @@
 
 import re
 from datetime import UTC, datetime, timedelta, tzinfo
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from typer import BadParameter
 
 from roomctl.cli.session import Session
 from roomctl.errors import BadValue
+from roomctl.text.suggest import did_you_mean
 from roomctl.text.times import on_clock
 
 _RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
@@ -77,7 +78,8 @@ def zone_named(name: str | None) -> ZoneInfo | None:
     try:
         return None if name is None else ZoneInfo(name)
     except (OSError, ValueError, KeyError):
-        raise BadValue(f"{name!r} is not a time zone", hint="write a name such as Europe/Berlin") from None
+        meant = did_you_mean(str(name), available_timezones(), "")
+        raise BadValue(f"{name!r} is not a time zone", hint=meant or "write a name such as Europe/Berlin") from None
 
 
 def future(text: str, now: datetime, zone: ZoneInfo | None = None) -> datetime:

@@ -53,7 +53,7 @@ def wrong_call(error: UsageError) -> WrongCall:
         before = argv[max(argv.index(more[1]) - 2, 0)] if more[1] in argv else ""
         if before in lists:
             hint = f"did you mean `{before} {argv[argv.index(before) + 1]},{more[1]}`?"
-        elif any(param.param_type_name == "argument" for param in params):
+        elif any(param.param_type_name == "argument" and param.metavar != "FILE" for param in params):
             hint = f"put quotes around a name of several words; {hint}"
         elif where.endswith((" create", " save")) and any("--name" in param.opts for param in params):
             hint = f"did you mean `--name {join([more[1]])}`?"

@@ -197,15 +197,16 @@ class _Planner:
         return step._replace(action="create", why=another(part.name, self.current.rooms))
 
     def existing_room(self, step: Step, part: Part, found: JSON, doubt: str) -> Step:
-        wrong = "the service says that it is not valid" * denies("isValid", found.get("isValid"))
-        wrong = CLOSED if is_open(found) is False else wrong
+        invalid = denies("isValid", found.get("isValid"))
+        wrong = CLOSED if is_open(found) is False else "the service says that it is not valid" * invalid
         if doubt or wrong:
             return step._replace(action="unseen" if doubt else "cannot", why=doubt or wrong)
         changes = [*self.differences(found, part.fields), *self.other_theme(found, part)]
         if not changes:
             return step
-        names = set[str]().union(*self.current.rooms)
-        shown = {_SHORT.get(name, name) for name in names} | ({"theme"} if "themeId" in names else set())
+        names, theme = set[str]().union(*self.current.rooms), self.themes.get(part.theme)
+        told = found.get("theme") or not found.get("themeId") or (theme and (theme.id or theme.action == "create"))
+        shown = {_SHORT.get(name, name) for name in names} | ({"theme"} if "themeId" in names and told else set())
         different = tuple(each for each in changes if each.field in shown)
         hidden = ", ".join(each.field for each in changes if each not in different)
         if not different:
@@ -217,7 +218,7 @@ class _Planner:
         worn, wanted = Current.theme_id(found), self.themes[part.theme].id if part.theme else ""
         if worn and "themeId" not in found and part.fields.get("themeId", worn) is None:
             return [Change("theme", found["theme"].get("socialThemeName") or worn, None)]
-        if not part.theme or worn == wanted or (not wanted and not found.get("theme")):
+        if not part.theme or (worn == wanted and worn):
             return []
         return [Change("theme", (found.get("theme") or {}).get("socialThemeName") or worn or None, part.theme)]
 

@@ -95,7 +95,8 @@ def end(
         begun = {folded(row.key): bool(run and not run.anew and run.status(row) not in ("", "skipped")) for row in rows}
         named = begun or dict.fromkeys(ids)  # of sets the open rooms are meant, and those that an earlier run sent
         guards = Guards(session, seen, sets or ())
-        guards.check(ids, [key for key in named if not sets or begun[key] or is_open(seen.get(key, {})) is not False])
+        meant = [key for key in named if not sets or begun[key] or is_open(seen.get(key, {})) is not False]
+        guards.check(ids, meant, len(named) - len(meant))
         writes = [each._replace(guard=partial(guards.look, each.path["socialId"])) for each in writes]
     shown = card(ids, seen, until.note) if session.settings.asks else ()
     for room in (seen[key] for key in ids if key in seen and session.given.dry_run):
