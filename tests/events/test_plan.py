@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 
 from roomctl.bulk import Mark
+from roomctl.errors import Ambiguous
 from roomctl.events.apply import Sender, Service
 from roomctl.events.current import Current
 from roomctl.events.event_file import read
 from roomctl.events.history import History, number_of
 from roomctl.events.plan import Choices
 from roomctl.events.planner import make_plan
-from tests.conftest import Cases
+from tests.conftest import Cases, error_of
 
 KEY, OTHER = "0a000000-0000-4000-8000-000000000001", "0a000000-0000-4000-8000-000000000002"
 BAR = {"socialId": KEY, "name": "Bar", "isOpen": True, "maxParticipants": 7}
@@ -79,3 +80,10 @@ def test_a_room_that_was_there_has_the_theme_of_the_file_only_where_it_shows_tha
     sets = [{**SET, "socials": [{"socialId": KEY, "name": "Bar", "isOpen": True, **worn}]}]
     history = History({(number_of(KEY, "theme blue"), ""): Mark("ok", id=known)} if known else {})
     assert [step.action for step in make_plan(evening, sets, {}, history, Choices()) if step.kind == "room"] == [action]
+
+
+def test_two_sets_of_rules_of_one_name_are_ambiguous() -> None:
+    evening, _ = read(Path("evening.yaml"), "room_set: S\nrules: {name: Doors}\n")
+    current = Current(SET, {KEY: {"name": "Doors"}, OTHER: {"name": "Doors"}})
+    failure = error_of(Ambiguous, current.config, evening.rules[0], evening.rules)
+    assert KEY in failure.message and OTHER in failure.message

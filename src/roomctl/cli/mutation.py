@@ -1,7 +1,7 @@
 """The one way of every write: show it, or check the profile and ask; then send it and say what became of it."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from roomctl.cli.confirm import confirm, differences, field_lines
@@ -105,8 +105,8 @@ def approve(
         )
     if session.client.recorder is None:
         raise Unexpected(f"`{session.context.command_path}` does not say that it writes; nothing was sent")
-    creating = [_prepared(session, each) for each in writes if each.operation.repeat == "create"]
-    if creating and word != "repeat" and (again := again or _sent_before(session, creating)):
+    creating = [each for each in writes if each.operation.repeat == "create"]
+    if creating and word != "repeat" and (again := again or sent_before(session, creating)):
         session.say(again)
     if writes and (card or settings.protected or (again and session.interactive)) and settings.asks:
         final = any(each.operation.repeat in ("create", "end") and not each.operation.saves for each in writes)
@@ -117,9 +117,14 @@ def approve(
     return None
 
 
-def _sent_before(session: Session, requests: "Sequence[Prepared]") -> str:
-    """Say which of these were sent before, and have no known outcome: what they make may be made twice."""
-    found = session.journal.asked_before(requests, session.settings.base_url)
+def sent_before(session: Session, writes: Sequence[Write], runs: Container[str] = ()) -> str:
+    """Say which of these were sent before, and have no known outcome: what they make may be made twice.
+
+    What was sent by one of the `runs` does not count.
+    """
+    creating = [_prepared(session, each) for each in writes if each.operation.repeat == "create"]
+    found = session.journal.asked_before(creating, session.settings.base_url) if creating else []
+    found = [each for each in found if each.run not in runs]
     match [each.id for each in found]:
         case []:
             return ""

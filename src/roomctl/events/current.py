@@ -36,11 +36,17 @@ class Current(NamedTuple):
         return by_id(self.rooms, ROOM)
 
     def config(self, part: Part, parts: Sequence[Part]) -> str:
-        """Give the id of the configuration that rules of the file mean, among those that rooms name; empty for none."""
+        """Give the id of the configuration that rules of the file mean, among those that rooms name; empty for none.
+
+        Raises Ambiguous.
+        """
         if part.id:
             return part.id
         named = [key for key, each in self.configs.items() if isinstance(each, dict) and each.get("name") == part.name]
-        if len(named) == 1:
+        if len(named) > 1:
+            hint = f"add the right `id` to the rules {part.name!r} in the file"
+            raise Ambiguous(f"{len(named)} rules of the set are named {part.name!r}: {', '.join(named)}", hint=hint)
+        if named:
             return named[0]
         return next(iter(self.configs)) if len(self.configs) == 1 == len(parts) else ""
 

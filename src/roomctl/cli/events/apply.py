@@ -14,7 +14,7 @@ from roomctl.cli.command_tree import Commands
 from roomctl.cli.events.event_file import ZONE, Look, job, look, read_file, target, usable
 from roomctl.cli.guards import Guards
 from roomctl.cli.lookup import ROOM, SET, my_sets
-from roomctl.cli.mutation import approve, note_changed, settle, tell
+from roomctl.cli.mutation import approve, note_changed, sent_before, settle, tell
 from roomctl.cli.options import GUARDS, WRITING, argument, flag, option
 from roomctl.cli.request_body import read_text
 from roomctl.cli.session import JSON, Answer, Session
@@ -91,6 +91,7 @@ def apply(
         raise WrongCall("no event file was named", hint="give FILE, or `--plan FILE`")
     evening = usable(*read_file(session, name, kept.tz if kept else tz))
     choices = kept.choices if kept else Choices(send_unseen, retry_unknown)
+    session.given.retry_unknown = choices.retry_unknown
     if session.given.dry_run:
         return _send(session, look(session, evening, choices, results), kept)
     lock = sha256(f"{session.settings.base_url}\0{evening.name}".encode()).hexdigest()[:16]
@@ -140,6 +141,7 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     def confirm(entry: str, made: str) -> None:
         tell(session, entry, "confirmed", READING, made)
 
+    given = session.given
     if kept is not None:
         _as_planned(session, seen, kept)
     if seen.doubt is not None:
@@ -152,7 +154,10 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     writes = sender.preview()
     new = {key for each in seen.steps if each.sends for key in each.rows} - {row.key for row in seen.earlier}
     if seen.earlier and new:  # the event file has more than it had; or the result file was cut
-        session.note(f"without a row in {session.given.results}, so sent as new: {numbered(len(new), 'steps')}")
+        session.note(f"without a row in {given.results}, so sent as new: {numbered(len(new), 'steps')}")
+    mine = {each.id for each in session.journal.runs(target=target(session))} if writes else ()
+    if not (given.dry_run or given.retry_unknown) and (again := sent_before(session, writes, mine)):
+        raise OutcomeUnknown(f"nothing was sent now, because {again}", hint="`--retry-unknown` sends it again")
     if (preview := approve(session, writes, _card(seen), "apply", many=True) if writes else None) is not None:
         return preview
     begun = _begun(session, seen, sending=bool(writes))
