@@ -197,7 +197,7 @@ def check_job(table: Table, job: str) -> None:
     if edited := [f"line {row.line}" for row, mark in known if not mark.holds(job, row)]:
         raise WrongCall(
             f"{table.name} has results that were edited: {', '.join(first(edited))}",
-            hint=f"clear the `status` of each row to resend; {hint}",
+            hint=f"restore the file as it was written; or clear the `status` of each row to resend, or {hint}",
         )
 
 

@@ -147,10 +147,10 @@ def _key(words: Sequence[str]) -> str:
 
 
 def _runs(answer: str) -> set[str]:
-    words = _WORD.findall(normalize("NFKC", answer).casefold())
+    words = tuple(_WORD.findall(normalize("NFKC", answer).casefold()))
     ends = range(2, _LONGEST_NAME + 1)
-    some = {_key(words[at : at + many]) for many in ends for at in range(len(words) - many + 1)}
-    return {*some, _key(words)} - {""}
+    some = {words[at : at + many] for many in ends for at in range(len(words) - many + 1)}
+    return {*map(_key, {*some, words})} - {""}
 
 
 def _own(question: str, answer: str) -> str:
