@@ -7,8 +7,9 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.exports.cells import guard, in_zone, local, now, shows, text, unguard, written
+from roomctl.exports.cells import guard, in_zone, now, shows, text, unguard, written
 from roomctl.text.safe import unsafe
+from roomctl.text.times import local
 from tests.conftest import Cases
 
 

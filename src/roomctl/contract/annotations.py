@@ -6,9 +6,8 @@ import pydantic
 from pydantic_core import PydanticCustomError, core_schema
 
 from roomctl.contract import scalars
+from roomctl.text import JSON
 from roomctl.text.suggest import did_you_mean
-
-JSON = Any
 
 
 class Strictness(NamedTuple):

@@ -16,9 +16,9 @@ from roomctl.contract.models import RESOURCES
 from roomctl.contract.openapi import Schemas
 from roomctl.contract.scalars import kind_of
 from roomctl.contract.validation import wrong_type
+from roomctl.text import JSON
 from roomctl.text.suggest import did_you_mean
 
-JSON = Any
 IMAGES = {name: f"{name}Bytes" for name in ("image", "imageFar", "imageMid", "imageNear")}
 """The images of a theme in the file, and the field that each is sent as."""
 _ADDRESSES = ("imageFarURI", "imageMidURI", "imageNearURI", "previewImageURI", "minimapImageURI", "tiles")
@@ -36,8 +36,8 @@ SETTABLE: Mapping[str, tuple[str, ...]] = {
 CONFIG = pydantic.ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True)
 
 
-def _described(text: str, default: Any = None) -> Any:
-    return Field(default, description=text)
+def _described(text: str) -> Any:
+    return Field(None, description=text)
 
 
 def _part(name: str, resource: str, **own: tuple[Any, Any]) -> Any:
@@ -74,8 +74,6 @@ Playlist = _part("Playlist", "Playlist")
 
 _LIST: Any = list
 _DICT: Any = dict
-
-
 EventFile: Any = pydantic.create_model(
     "EventFile",
     __doc__="A room set as a file: anything left out stays as it is.",

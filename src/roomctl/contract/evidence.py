@@ -3,14 +3,14 @@
 import re
 from collections.abc import Mapping
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from roomctl.contract.fields import fields
 from roomctl.contract.outcome import denial, refuses, remarks, waits
 from roomctl.contract.paging import LESS, Rows, members, words_of
 from roomctl.contract.records import error_of
+from roomctl.text import JSON
 
-JSON = Any
 _HELD: Final = {
     "RoomSet": ("socials", "socials?|rooms?"),
     "Recording": ("participants", "participants?|attendees"),

@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roomctl.contract.scalars import TEXT_PLACEHOLDER
+from roomctl.text import JSON
 
-JSON = Any
 INDEX = Path(__file__).with_name("fields.json")
 
 

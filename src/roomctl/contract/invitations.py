@@ -3,15 +3,16 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from roomctl.contract.fields import fields
 from roomctl.contract.outcome import Outcome, denial, denies, remarks, shown, waits
 from roomctl.contract.records import error_of, folded, is_uuid, truth
+from roomctl.text import JSON, Note
 from roomctl.text.times import moment
 
-JSON = Any
+Names = Sequence[Sequence[str]]
+"""The ids and addresses of each person."""
 NO_ID = "the service's record for this person has no socialInviteId"
 NO_RECORD = "the service's reply has no record for this person"
 TWO_PEOPLE = "the service's record for this person names two people"
@@ -42,11 +43,7 @@ def person(invitation: JSON) -> str:
 
 
 def invited(
-    people: Sequence[Sequence[str]],
-    replies: JSON,
-    room: str,
-    say: Callable[[str], None] = lambda _: None,
-    made: dict[str, object] | None = None,
+    people: Names, replies: JSON, room: str, say: Note = lambda _: None, made: dict[str, object] | None = None
 ) -> list[Outcome]:
     """Match the service's records with people: by their ids or addresses, else by position; a missing one is unknown.
 
@@ -81,7 +78,7 @@ def invited(
     ]
 
 
-def _matched(people: Sequence[Sequence[str]], records: Sequence[JSON]) -> list[list[JSON]]:
+def _matched(people: Names, records: Sequence[JSON]) -> list[list[JSON]]:
     """Give the records of each person.
 
     Position counts where there are as many records as people, no name says that their order is another, and the

@@ -12,15 +12,13 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 from roomctl.contract.annotations import JSON_SCHEMAS
 from roomctl.contract.models import RESOURCES
 from roomctl.contract.operations import KEY_HEADER, OPERATIONS, PREFIX, Operation, Param
-
-JSON = Any
+from roomctl.text import JSON
 
 _LEAST_PAGING = {"page": 0, "size": 1}
 _ASSUMPTION = "the interface does not show it; the sandbox works this way"
 
 
 def document(base_url: str = "http://127.0.0.1:8400") -> dict[str, JSON]:
-    """Describe the service at a base address as an OpenAPI 3.1 document, ready for JSON."""
     paths: dict[str, JSON] = {}
     for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
@@ -91,8 +89,7 @@ def _parameter(param: Param, *, assumed: bool = False) -> dict[str, JSON]:
 
 def _content(type_name: str, suffix: str) -> dict[str, JSON]:
     item = type_name.removesuffix("[]")
-    known = item in RESOURCES
-    schema = {"$ref": f"#/components/schemas/{item}{suffix}"} if known else dict(JSON_SCHEMAS[item])
+    schema = {"$ref": f"#/components/schemas/{item}{suffix}"} if item in RESOURCES else dict(JSON_SCHEMAS[item])
     return {"application/json": {"schema": schema if item == type_name else {"type": "array", "items": schema}}}
 
 

@@ -97,11 +97,11 @@ class Operation(NamedTuple):
 
 
 def _derived(row: Operation) -> Operation:
-    """Add what follows from a row."""
-    many = row.reply is not None and row.reply.endswith("[]")
+    reply = row.reply or ""
+    many = reply.endswith("[]")
     return row._replace(
         identity=row.identity or row.row_id or "",
-        resource=(row.reply or "").removesuffix("[]"),
+        resource=reply.removesuffix("[]"),
         many=many,
         paged=any(param.name == "page" for param in row.params),
         writes=row.repeat != "read",

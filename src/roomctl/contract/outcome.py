@@ -3,21 +3,19 @@
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 from unicodedata import normalize
 
 from roomctl.contract.fields import fields, skeleton
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import NO_ERROR, error_of, folded, is_uuid
+from roomctl.text import JSON
 from roomctl.text.times import instant, moment, on_some_clock
 
-JSON = Any
 Query = Sequence[tuple[str, str]]
 Status = Literal["ok", "failed", "unknown", "skipped"]
 _KNOWN_BY: Final = ("name", "socialThemeName", "socialRoomSetId")
 """What tells a new record from others, beside its id: its name, and the room set that it is in."""
-
-
 _USED: Final = ("themeId", "configurationId", "playlistId", "artifactSetId")
 
 

@@ -10,10 +10,10 @@ from typing import Any, Final, Self
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial, denies, drops, hinders
+from roomctl.text import JSON
 from roomctl.text.strict_json import NotStrict, parse
 from roomctl.text.times import moment
 
-JSON = Any
 Decode = Callable[[bytes, bytes], list[Any] | None]
 """Makes rows of the bytes of a page, whole and within their bounds, without bearer fields; None leaves an unusual page
 to the strict decoder. It is also given the page's marks: its brackets, commas, backslashes, and what is not ASCII or
@@ -213,12 +213,9 @@ def words_of(name: str, called: str = "") -> str:
         re.findall(f"({_WORD})(?=(?:{_WORD})*$)", run) if re.fullmatch(f"({_WORD})+", run) else [run]
         for run in map(str.lower, runs)
     ]
-    key = " ".join(chain(*split))
-    return (
-        key
-        if key == "number of elements"
-        else " ".join(re.sub(rf"\b({_AROUND}|{_FILL}|{called or 'x'})\b", "", key, flags=re.IGNORECASE).split())
-    )
+    if (key := " ".join(chain(*split))) == "number of elements":
+        return key
+    return " ".join(re.sub(rf"\b({_AROUND}|{_FILL}|{called or 'x'})\b", "", key, flags=re.IGNORECASE).split())
 
 
 def members(wrapper: Mapping[str, JSON], depth: int = 4, path: str = "") -> Iterator[tuple[str, JSON]]:

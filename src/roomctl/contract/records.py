@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
 
+from roomctl.text import JSON
 from roomctl.text.times import moment
 
-JSON = Any
 _DAY = 86_400.0  # by which a clock, or a zone, may be wrong
 _TRUTHS = {"true": True, "false": False}
 NIL = "00000000-0000-0000-0000-000000000000"

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from roomctl.contract.records import error_of, folded, is_uuid
+from roomctl.text import JSON
 
-JSON = Any
 _DID: Final = "invited|sent|created|copied|updated|ended|saved|applied|inserted|imported|delivered|committed"
 _COUNTED: Final = rf"(num(ber)?|total|count)?(of)?({_DID}|succeeded|success(es|ful)?|completed|done)(count|total)?"
 _SAID: Final = (

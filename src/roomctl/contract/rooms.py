@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
-from typing import Any
 
 from roomctl.contract.evidence import cut_short, shows_all
 from roomctl.contract.outcome import denial, differing, waits
 from roomctl.contract.records import by_id, folded, truth
+from roomctl.text import JSON
 from roomctl.text.times import moment
 
-JSON = Any
 _STATES = {"open", "IsOpen", "is_open", "closed", "isClosed", "IsClosed", "is_closed", "status", "state"}
 """Where a service may say once more whether a room is open; the interface has none of these."""
 _OF_ITSELF = {"error", "errors", "success", "ok", "failed", "failure", "statusCode", "status_code", "stale", "partial"}
@@ -53,10 +52,7 @@ def _first(records: Iterable[Mapping[str, JSON]]) -> dict[str, JSON]:
 
 
 def hides_rooms(room_set: Mapping[str, JSON]) -> bool:
-    """Whether a room set does not show its rooms (one without any shows `[]`), or says that there are more.
-
-    It says so too by a starting point that is none of them.
-    """
+    """Whether a set does not show its rooms (if none, `[]`), or says, by its start too, that there are more."""
     start = folded(room_set.get("startingPointSocialId"))
     ids = [folded(each.get("socialId")) for each in rooms(room_set)]
     hidden = bool(start) and all(ids) and start not in ids
@@ -132,18 +128,13 @@ def not_over(room: Mapping[str, JSON], now: datetime) -> str:
 
 def no_copies(room_set: Mapping[str, JSON], standing: Iterable[Mapping[str, JSON]]) -> str:
     """Say how the rooms of a copied set are no copies of those that stood before; empty where nothing says so."""
-    found, before = _listed(room_set), by_id(all_rooms(standing), "socialId")
+    found, before = [*chain(*_records([room_set]).values())], by_id(all_rooms(standing), "socialId")
     ids = [folded(each.get("socialId")) for each in found]
     if before.keys() & {*ids, folded(room_set.get("startingPointSocialId"))}:
         return "rooms that existed before, so not a copy of them"
     if len({*ids} - {""}) < len(ids) or strays(room_set):
         return "rooms without ids of their own, or of another set"
     return next(filter(None, (denial(each, "Social") for each in found)), "")
-
-
-def _listed(room_set: Mapping[str, JSON]) -> list[JSON]:
-    inside = room_set.get("socials")
-    return [each for each in inside if isinstance(each, dict)] if isinstance(inside, list) else []
 
 
 def twins(copy: Mapping[str, JSON], original: Mapping[str, JSON]) -> list[tuple[JSON, JSON]]:

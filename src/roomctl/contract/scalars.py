@@ -5,8 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from roomctl.contract.records import is_uuid
-
-JSON = Any
+from roomctl.text import JSON
 
 ENTRY_OPTION = ("DEFAULT", "ACCOUNT", "CUSTOM_RULES", "STARTING_POINT")
 ENTRY_FLOW = ("SPIRAL", "GRID")

@@ -11,9 +11,9 @@ from roomctl.contract.annotations import Scalar, Strictness
 from roomctl.contract.fields import inside
 from roomctl.contract.models import RESOURCES
 from roomctl.contract.scalars import PROBLEMS, kind_of
+from roomctl.text import JSON
 from roomctl.text.suggest import did_you_mean
 
-JSON = Any
 MOST_PROBLEMS = 1_000
 _LONGEST_NAME = 64
 
@@ -34,12 +34,11 @@ def check(
     interface does not name pass; with `allow_placeholders`, texts that a skeleton left to fill in. Raises KeyError.
     """
     item, strictness = type_name.removesuffix("[]"), Strictness(allow_unknown, allow_placeholders)
-    adapter = _adapter(item)
     if item == type_name:
-        return list(islice(_problems(adapter, item, value, strictness), MOST_PROBLEMS))
+        return list(islice(_problems(item, value, strictness), MOST_PROBLEMS))
     if not isinstance(value, list):
         return [Problem("", f"must be an array, not {kind_of(value)}")]
-    found = (_problems(adapter, item, each, strictness, f"[{index}]") for index, each in enumerate(value))
+    found = (_problems(item, each, strictness, f"[{index}]") for index, each in enumerate(value))
     return list(islice(chain.from_iterable(found), MOST_PROBLEMS))
 
 
@@ -49,12 +48,10 @@ def _adapter(type_name: str) -> pydantic.TypeAdapter[Any]:
     return pydantic.TypeAdapter(Annotated[Any, Scalar(type_name)] if type_name in PROBLEMS else RESOURCES[type_name])
 
 
-def _problems(
-    adapter: pydantic.TypeAdapter[Any], resource: str, value: JSON, strictness: Strictness, path: str = ""
-) -> Iterator[Problem]:
+def _problems(resource: str, value: JSON, strictness: Strictness, path: str = "") -> Iterator[Problem]:
     try:
         extra: Any = "allow" if strictness.unknown_values else "forbid"
-        adapter.validate_python(value, extra=extra, context=strictness)
+        _adapter(resource).validate_python(value, extra=extra, context=strictness)
     except pydantic.ValidationError as error:
         for each in error.errors(include_url=False):
             message = wrong_type(each) or str(each["msg"])  # of the value they tell the JSON type only

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from shlex import quote
 
 from roomctl.docs.tree import Parameter, Row, option_groups
 
@@ -56,27 +57,22 @@ def _bash_or_zsh(rows: list[Row], *, zsh: bool) -> Iterator[str]:
     yield "_roomctl_follows() {"
     yield "    options=() below=() arguments=()"
     for places, options in option_groups(rows):
-        commands = "*" if len(places) == len(rows) else " | ".join(_quoted(row.words) for row in places)
+        commands = "*" if len(places) == len(rows) else " | ".join(quote(row.words) for row in places)
         found = _array(word for each in options for word in (_zsh_option if zsh else _bash_option)(each))
         yield f"    case $command in {commands}) options+={found} ;; esac"
     yield "    case $command in"
     for row in rows:
         if row.below:
             below = map(":".join, row.below) if zsh else (name for name, _ in row.below)
-            yield f"    {_quoted(row.words)}) below={_array(below)} ;;"
+            yield f"    {quote(row.words)}) below={_array(below)} ;;"
         elif row.arguments:
             found = _array(_argument(index, each, zsh=zsh) for index, each in enumerate(row.arguments, 1))
-            yield f"    {_quoted(row.words)}) arguments={found} ;;"
+            yield f"    {quote(row.words)}) arguments={found} ;;"
     yield from ("    esac", "}")
 
 
 def _array(words: Iterable[str]) -> str:
-    return f"({' '.join(map(_quoted, words))})"
-
-
-def _quoted(text: str) -> str:
-    plain = text and all(letter.isascii() and (letter.isalnum() or letter in "-_./:@%+,") for letter in text)
-    return text if plain else "'" + text.replace("'", "'\\''") + "'"
+    return f"({' '.join(map(quote, words))})"
 
 
 def _fish(rows: list[Row]) -> Iterator[str]:

@@ -87,10 +87,8 @@ def pages(rows: list[Row]) -> Iterator[tuple[str, str]]:
     text, example = Path(__file__).with_name("config.txt").read_text(encoding="utf-8").split("\n\n\n")
     page.write_text(text)
     with page.section("Fields of a profile"):
-        fields = (
-            {"name": name, "meaning": each.meaning, "environment": each.variable} for name, each in SETTINGS.items()
-        )
-        page.write_dl(map(_described, fields))
+        for name, each in SETTINGS.items():
+            page.write_dl([_described({"name": name, "meaning": each.meaning, "environment": each.variable})])
     with page.section("Example"):
         page.write(example)
     yield "roomctl-config.5", page.text("roomctl(1)", "roomctl-profile(1)", "roomctl(7)")

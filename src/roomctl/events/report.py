@@ -6,8 +6,8 @@ It is one JSON document; `report_page` makes a page of it. Nobody is named but i
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
-from itertools import accumulate, chain, repeat
-from typing import IO, Any, NamedTuple
+from itertools import chain, repeat
+from typing import IO, NamedTuple
 from zoneinfo import ZoneInfo
 
 from roomctl.contract.outcome import differing
@@ -19,11 +19,11 @@ from roomctl.events.report_presence import presence, recordings
 from roomctl.exports.attendance import LABEL, Attendance, attendance_of
 from roomctl.exports.cells import now, written
 from roomctl.exports.jsonrows import decode, lines
-from roomctl.exports.stats import COLUMNS, Statistics
+from roomctl.exports.stats import COLUMNS, Statistics, quantile
+from roomctl.text import JSON, Note
 from roomctl.text.counted import numbered
 from roomctl.text.times import moment
 
-JSON = Any
 STAYS = (5, 15, 30, 60, 120, 240)
 """The limits, in minutes, between which stays are counted."""
 FROM_EXPORT = "the report was made from an export, without the service's recordings"
@@ -139,7 +139,7 @@ def zone_of(event: Mapping[str, JSON]) -> Zone:
 
 
 def _attendance(
-    event: Mapping[str, JSON] | None, recorded: Recorded | None, note: Callable[[str], None]
+    event: Mapping[str, JSON] | None, recorded: Recorded | None, note: Note
 ) -> tuple[Attendance | None, str, list[str]]:
     if recorded is None:
         return None, FROM_EXPORT, []
@@ -191,12 +191,11 @@ class _Tally:
             self._people.write(lines([*people]))
 
     def attended(self) -> dict[str, JSON]:
-        minutes = sorted(each for each in self._minutes if each is not None)
-        known = sum(self._minutes[each] for each in minutes)
-        reached = zip(minutes, accumulate(self._minutes[each] for each in minutes), strict=True)
+        minutes = sorted((each, number) for each, number in self._minutes.items() if each is not None)
+        known = sum(number for _, number in minutes)
         limits = [*zip((0, *STAYS), (*STAYS, None), strict=True)]
         stays = [
-            sum(self._minutes[each] for each in minutes if least <= each and (limit is None or each < limit))
+            sum(number for each, number in minutes if least <= each and (limit is None or each < limit))
             for least, limit in limits
         ]
         return {
@@ -204,8 +203,8 @@ class _Tally:
             "seen": self._seen[True],
             "neverSeen": self._seen[False],
             "notShown": self._seen[None],
-            "meanMinutes": round(sum(each * self._minutes[each] for each in minutes) / known, 1) if known else None,
-            "medianMinutes": next((each for each, number in reached if number * 2 >= known), None),
+            "meanMinutes": round(sum(each * number for each, number in minutes) / known, 1) if known else None,
+            "medianMinutes": quantile(minutes, 0.5),
             "timesUnknown": self._seen[True] - known,
             "stays": [
                 {"fromMinutes": least, "toMinutes": limit, "registrations": number}

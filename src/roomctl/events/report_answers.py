@@ -5,16 +5,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from tempfile import SpooledTemporaryFile
-from typing import Any
 from unicodedata import normalize
 from weakref import finalize
 
 from roomctl.events.report_lists import Page
 from roomctl.exports.cells import text
 from roomctl.service.distinct import Distinct
+from roomctl.text import JSON
 from roomctl.text.safe import visible
 
-JSON = Any
 LEAST = 5
 """An answer is told when so many registrations give it."""
 LONGEST = 100
@@ -111,19 +110,12 @@ class Answers:
         names = {each for each, is_new in zip(own, self._own.fresh(own), strict=True) if not is_new}
         names |= self._among_names(set().union(*inside.values()))
         personal = {each for each, runs in inside.items() if is_personal(each) or not names.isdisjoint(runs)}
-        questions = [
-            _question(
-                None if question in personal else question,
-                self._answered[question],
-                {
-                    answer: number
-                    for answer, number in counts.items()
-                    if len(answer) <= LONGEST and answer not in personal and _own(question, answer) not in names
-                },
-                counted=self._counts[question] is not None,
-            )
-            for question, counts in shown.items()
-        ]
+        questions = []
+        for question, counts in shown.items():
+            usual = (each for each in counts if len(each) <= LONGEST and each not in personal)
+            told = {each: counts[each] for each in usual if _own(question, each) not in names}
+            name, counted = None if question in personal else question, self._counts[question] is not None
+            questions.append(_question(name, self._answered[question], told, counted=counted))
         return questions, personal & others | {each for each in others if len(each) > LONGEST}
 
     def _among_names(self, wanted: set[str]) -> set[str]:

@@ -5,12 +5,12 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any
 from unicodedata import east_asian_width
 
-from roomctl.exports.cells import local, text
+from roomctl.exports.cells import text
+from roomctl.text import JSON
 from roomctl.text.counted import numbered
 from roomctl.text.safe import visible
-from roomctl.text.times import DATE_TIME, zone_name
+from roomctl.text.times import DATE_TIME, local, zone_name
 
-JSON = Any
 STATES = {"COMPLETE": "complete", "PROCESSING": "still being processed", "FAILED": "failed"}
 MOST_BARS = 12
 MOST_COLUMNS = 62

@@ -28,9 +28,9 @@ from roomctl.exports.quick import UNUSUAL, array, column, decode_once, line_deco
 from roomctl.exports.stats import COLUMNS
 from roomctl.service.distinct import Distinct, KeyedRows, keys_of
 from roomctl.service.paginator import Pages, Paginator
+from roomctl.text import JSON, Note
 from roomctl.text.counted import numbered
 
-JSON = Any
 _NEEDED = ("registeredDateTime", "confirmed", "source")
 _STORED: dict[JSON, bool] = {1: True, 0: False}  # as SQLite keeps them
 _INNER = re.compile(r"(?:user|event)\.")
@@ -108,7 +108,7 @@ class Served:
         size: int,
         concurrency: int = 1,
         host: str = "",
-        note: Callable[[str], None] = lambda _: None,
+        note: Note = lambda _: None,
         on_page: Callable[[int, int], None] = lambda *_: None,
         clock: Callable[[], datetime] = now,
     ) -> None:
@@ -195,9 +195,8 @@ class Kept:
             raise BadInput(f"not an export of registrations, according to its manifest: `{path}`")
         self._know(facts.event)
         self.doubts += [] if facts.complete else [facts.why]
-        self.doubts += (
-            [f"the export left out {numbered(facts.left_out, 'registrations')}, as requested"] if facts.left_out else []
-        )
+        left = f"the export left out {numbered(facts.left_out, 'registrations')}, as requested"
+        self.doubts += [left] if facts.left_out else []
         found = "the export was made with a search text, so it holds only what the service found for that"
         self.doubts += [found] if facts.filters.get("text") else []
 

@@ -16,10 +16,10 @@ from roomctl.errors import BadConfig
 from roomctl.events.report import DRIFTED, UNDER_WAY, Report
 from roomctl.events.report_answers import LEAST
 from roomctl.events.report_charts import Course, bars, days, filters, stays, zone_words
+from roomctl.text import JSON
 from roomctl.text.jsontext import compact, pretty
 from roomctl.text.safe import markdown, safe, visible
 
-JSON = Any
 ENDINGS = (".html", ".md", ".json")
 _ADDRESS = re.compile(r"(?<=\w)@(?=\w)|(?<=\bwww)\.", re.IGNORECASE)
 _INERT = {"@": "&#64;<!-- -->", ".": "&#46;<!-- -->"}

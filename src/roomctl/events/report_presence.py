@@ -5,13 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import chain
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roomctl.exports.attendance import Attendance
 from roomctl.exports.presences import Presence, merged
-from roomctl.text.times import Span, moment
+from roomctl.text import JSON
+from roomctl.text.times import Span, local
 
-JSON = Any
 People = Mapping[str, Sequence[Presence]]
 MOST_STEPS = 48
 TIMED = attrgetter("timed")
@@ -57,18 +57,11 @@ def recordings(attendance: Attendance, zone: tzinfo) -> list[dict[str, JSON]]:
     found = []
     for room in attendance.recorded.values():
         for each in room.recordings:
-            start, end = moment(each.get("startDateTime")), moment(each.get("endDateTime"))
-            people = each.get("participants")
-            found.append(
-                {
-                    "room": room.name,
-                    "name": each.get("name"),
-                    "status": each.get("status"),
-                    "start": start and tell(start, zone),
-                    "end": end and tell(end, zone),
-                    "participants": len(people) if type(people) is list else None,
-                }
-            )
+            at = (local(each.get(name), zone) for name in ("startDateTime", "endDateTime"))
+            start, end = (when and when.isoformat() for when in at)
+            number = len(people) if type(people := each.get("participants")) is list else None
+            told = {"room": room.name, "name": each.get("name"), "status": each.get("status")}
+            found.append({**told, "start": start, "end": end, "participants": number})
     return sorted(found, key=lambda each: each["start"] or "")
 
 

@@ -7,7 +7,7 @@ seen was absent only where all that could have shown them is there; else it is n
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roomctl.contract.outcome import differing, shown
 from roomctl.contract.records import by_id, folded
@@ -16,10 +16,10 @@ from roomctl.errors import BadInput
 from roomctl.exports import presences
 from roomctl.exports.cells import written
 from roomctl.exports.presences import Presence, address_of, id_of, known_by, length, merged, names_of, touches
+from roomctl.text import JSON, Note
 from roomctl.text.counted import numbered
 from roomctl.text.times import Span, moment
 
-JSON = Any
 LABEL = "from recordings; rooms that were not recorded are not covered"
 COLUMNS = ("seen", "firstSeen", "lastSeen", "minutesSeen", "visits", "rooms")
 _MINUTE = timedelta(minutes=1)
@@ -110,10 +110,7 @@ class Attendance:
         return name
 
     def of(self, registration: JSON) -> dict[str, JSON]:
-        """Give `seen`, `firstSeen`, `lastSeen`, `minutesSeen`, `visits` and `rooms` of who registered.
-
-        `seen` is None where it is not shown whether they were there.
-        """
+        """Give the COLUMNS of who registered; `seen` is None where it is not shown whether they were there."""
         return self._of(names_of(registration), registration.get("event"))
 
     def of_people(
@@ -145,15 +142,10 @@ class Attendance:
         }
 
     def stayed(self, registration: JSON, share: float) -> bool | None:
-        """Say whether who registered was there, and for a share (0 to 1) of the event; None where it is not shown.
-
-        Raises BadInput for an event without both moments.
-        """
+        """Say whether who registered was there for a share (0 to 1) of the event; None: not shown. Raises BadInput."""
         if self._window is None:
-            raise BadInput(
-                "the event has no start and end, so shares of it are not known",
-                hint="leave out `--stayed`; `minutesSeen` needs no event times",
-            )
+            hint = "leave out `--stayed`; `minutesSeen` needs no event times"
+            raise BadInput("the event has no start and end, so shares of it are not known", hint=hint)
         names, event, (start, end) = names_of(registration), registration.get("event"), self._window
         found = self._found(names)
         inside = [(max(a, start), min(b, end)) for a, b in merged(found)]
@@ -226,7 +218,7 @@ class Attendance:
 
 
 def attendance_of(
-    event: Mapping[str, JSON], sets: Sequence[JSON], recordings: Sequence[JSON], note: Callable[[str], None]
+    event: Mapping[str, JSON], sets: Sequence[JSON], recordings: Sequence[JSON], note: Note
 ) -> Attendance:
     """Make the attendance of an event, its gaps with what the room sets do not show.
 
@@ -277,7 +269,7 @@ def attendance_of(
     return attendance
 
 
-def _unlike(event: Mapping[str, JSON], note: Callable[[str], None]) -> Callable[[JSON], bool]:
+def _unlike(event: Mapping[str, JSON], note: Note) -> Callable[[JSON], bool]:
     """Give what says whether another event has another room set or other times; the first that has is noted."""
     named = ("socialRoomSetId", "startDateTime", "endDateTime")
     ours = {name: value for name in named if (value := event.get(name)) is not None}

@@ -1,25 +1,20 @@
-"""Values as text cells: nothing dropped silently, nothing that a terminal or a spreadsheet would act on (R21, R26).
-
-Moments, in the zone that was asked for, included.
-"""
+"""Values as text cells, moments too: nothing dropped silently, or acted on by a terminal or spreadsheet (R21, R26)."""
 
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 from functools import partial
-from typing import Any
 
+from roomctl.text import JSON
 from roomctl.text.jsontext import exact
 from roomctl.text.safe import unsafe
-from roomctl.text.times import moment
-
-JSON = Any
+from roomctl.text.times import local, moment
 
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 _FORMULA = re.compile(r"'*[\s\x00-\x20\x7f-\xa0\u200b-\u200d\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 _ANY_FORMULA = re.compile(f"^{_FORMULA.pattern}", re.MULTILINE)
 _MOMENTS = frozenset({"dateCreated", "dateTimeInvited", "firstSeen", "lastSeen"})
-_NESTED = frozenset({dict, list})
+NESTED = frozenset({dict, list})
 now = partial(datetime.now, UTC)
 _PHONE = re.compile(r"\+[0-9][0-9 ().]*", re.ASCII)
 
@@ -61,22 +56,10 @@ def unguard(cell: str) -> str:
 
 
 def guard_column(cells: Sequence[str], source: Sequence[JSON]) -> Sequence[str]:
-    """Guard those of a column's cells that were strings: a number is left alone, a spreadsheet reads it as one.
-
-    No cell may hold a line break.
-    """
+    """Guard those cells of a column, none with a line break, that were strings: a spreadsheet reads a number as one."""
     if not _ANY_FORMULA.search("\n".join(cells)):
         return cells
     return [guard(cell) if type(value) is str else cell for cell, value in zip(cells, source, strict=True)]
-
-
-def local(text: JSON, zone: tzinfo) -> datetime | None:
-    """Read a moment as the clock on the wall in `zone` shows it; None where it is none, or cannot be shown there."""
-    read = moment(text)
-    try:
-        return read and read.astimezone(zone)
-    except OverflowError:
-        return None
 
 
 def in_zone(column: Sequence[JSON], name: str, zone: tzinfo) -> Sequence[JSON]:
@@ -85,7 +68,7 @@ def in_zone(column: Sequence[JSON], name: str, zone: tzinfo) -> Sequence[JSON]:
     The moments of nested objects are their fields that are named so.
     """
     if not is_moment(name):
-        flat = _NESTED.isdisjoint(map(type, column))
+        flat = NESTED.isdisjoint(map(type, column))
         return column if flat else [_within(cell, name, zone) for cell in column]
     texts = {cell for cell in column if type(cell) is str}
     shown = {text: at.isoformat() for text in texts if (at := local(text, zone))}

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from roomctl.exports.cells import text
+from roomctl.text import JSON
 
-JSON = Any
 Cells = list[JSON]
 
 REGISTRATION = (
@@ -54,10 +53,7 @@ class Layout:
     def columns(self, rows: Sequence[Cells]) -> list[Sequence[JSON]]:
         """Turn rows of cells into columns; a row that was made before a column was found gets null there."""
         width = len(self.names)
-        for cells in rows:
-            if len(cells) < width:
-                cells.extend([None] * (width - len(cells)))
-        return [*zip(*rows, strict=True)]
+        return [*zip(*(cells + [None] * (width - len(cells)) for cells in rows), strict=True)]
 
 
 @dataclass(eq=False)
@@ -85,10 +81,7 @@ class Registrations(Layout):
 
 
 class Chosen(Layout):
-    """The columns that somebody asked for: a dotted path into the row, or the name of one of its `values`.
-
-    `found` are those of them in which some row had a value.
-    """
+    """The columns asked for: dotted paths into the row, or names of its `values`; `found` are those with any value."""
 
     @property
     def names(self) -> tuple[str, ...]:

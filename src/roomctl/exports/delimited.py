@@ -7,14 +7,13 @@ import csv
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roomctl.exports.cells import guard_column, texts
 from roomctl.exports.formats import Kept, Sheet, Table
 from roomctl.files import write
+from roomctl.text import JSON
 from roomctl.text.safe import unsafe, visible
-
-JSON = Any
 
 
 class Dialect(NamedTuple):

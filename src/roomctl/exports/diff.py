@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roomctl.contract.operations import REGISTRATION_LIST
 from roomctl.contract.records import called, folded
@@ -13,8 +13,8 @@ from roomctl.exports.columns import REGISTRATION, USER, Chosen, Misfit, flat, na
 from roomctl.exports.exported import Exported
 from roomctl.exports.xlsx import date_of
 from roomctl.service.distinct import fingerprint, folded_keys, key_of, version
+from roomctl.text import JSON
 
-JSON = Any
 Row = dict[str, JSON]
 
 
@@ -120,10 +120,8 @@ def _must_be_of_one_list(before: Exported, after: Exported) -> None:
     known = [each.manifest for each in (before, after) if each.manifest]
     for what, said in (("of different lists", "asked"), ("from different services", "profile_host")):
         if len({*(found := [getattr(each, said) for each in known])}) > 1:
-            raise BadInput(
-                f"exports {what} cannot be compared: {' and '.join(found)}",
-                hint="export both from one service, for one event, with the same `--text`",
-            )
+            hint = "export both from one service, for one event, with the same `--text`"
+            raise BadInput(f"exports {what} cannot be compared: {' and '.join(found)}", hint=hint)
 
 
 def _told(was: "_Side", now: "_Side", kinds: Mapping[str, str]) -> dict[str, Row]:
@@ -168,20 +166,15 @@ class _Side:
         self.events = {*map(folded, asked)}
 
     def rows(self) -> Iterator[tuple[str, Row, Row]]:
-        """Give rows by key, without cells that are empty: a column that was added later changes no row by itself.
-
-        Beside each stands all of it.
-        """
+        """Give rows by key, and whole; without empty cells: a column that was added changes no row by itself."""
         exported = self._exported
         for row in exported.rows():
             if type(row) is not dict:
                 raise BadInput(f"not an export of objects: `{exported.path}`")
             row_id = exported.row_id(row)
             if exported.tabular and row_id not in row:
-                raise BadInput(
-                    f"`{exported.path}` has no column of ids, so rows cannot be matched",
-                    hint="export it with that column: for registrations, `registrationId`",
-                )
+                hint = "export it with that column: for registrations, `registrationId`"
+                raise BadInput(f"`{exported.path}` has no column of ids, so rows cannot be matched", hint=hint)
             if event := exported.event(row):
                 self.events.add(event)
             cut, key = self._cut(row), key_of(row, row_id)

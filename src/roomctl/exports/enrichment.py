@@ -1,8 +1,7 @@
 """What `--attendance`, `--absent` and `--stayed` add to an export: the lists they need, and what becomes of a row."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.contract.outcome import shown
@@ -12,18 +11,11 @@ from roomctl.exports.attendance import COLUMNS, LABEL, Attendance, attendance_of
 from roomctl.exports.job import Enrichment
 from roomctl.service.distinct import digest
 from roomctl.service.paginator import Pages, Paginator
-
-JSON = Any
+from roomctl.text import JSON, Note
 
 
 def enrichment(
-    client: Pages,
-    event: str,
-    *,
-    size: int = 500,
-    absent: bool = False,
-    stayed: float | None = None,
-    note: Callable[[str], None] = lambda _: None,
+    client: Pages, event: str, *, absent: bool = False, stayed: float | None = None, note: Note = lambda _: None
 ) -> Enrichment:
     """Read what attendance needs and give what adds it to each registration of the event.
 
@@ -35,7 +27,7 @@ def enrichment(
     some = next(Paginator(client, REGISTRATION_LIST, path={}, query=query, size=20, page=0).batches()).rows
     first = next((row for row in some if event_id(row) == folded(event)), some[0] if some else None)
     own = shown(first, "event")
-    (sets, unproven), (recordings, unread) = sets_and_recordings(client, size, note)
+    (sets, unproven), (recordings, unread) = sets_and_recordings(client, 500, note)
     if doubt := unproven or unread:
         raise doubt
     attendance = attendance_of(own or {}, sets, recordings, note) if some else Attendance((), {}, None)
@@ -56,9 +48,7 @@ def enrichment(
     return Enrichment(LABEL, COLUMNS, basis, apply, lambda: attendance.doubt, resumed, lambda: attendance.remark)
 
 
-def sets_and_recordings(
-    client: Pages, size: int, note: Callable[[str], None]
-) -> Iterator[tuple[list[JSON], Partial | None]]:
+def sets_and_recordings(client: Pages, size: int, note: Note) -> Iterator[tuple[list[JSON], Partial | None]]:
     """Read what attendance rests on, my room sets and my recordings, and why each list is not proven to be all.
 
     Each record counts as it came, also where two are of one id; `attendance_of` judges them.

@@ -24,6 +24,7 @@ from roomctl.exports.reading import Encoder, Reading
 from roomctl.service.distinct import canonical
 from roomctl.service.paginator import Pages
 from roomctl.service.proof import UNPROVEN
+from roomctl.text import Note
 from roomctl.text.counted import numbered
 from roomctl.text.jsontext import pretty
 
@@ -36,7 +37,7 @@ def export(
     *,
     format: str | None = None,  # noqa: A002  the name of the option
     on_page: Callable[[int], object] = lambda _: None,
-    note: Callable[[str], None] = lambda _: None,
+    note: Note = lambda _: None,
     clock: Callable[[], datetime] = cells.now,
     **options: Any,
 ) -> Manifest:
@@ -88,7 +89,7 @@ def export(
     return facts
 
 
-def _name_unknown(job: Job, progress: Progress, note: Callable[[str], None]) -> None:
+def _name_unknown(job: Job, progress: Progress, note: Note) -> None:
     empty = [name for name in job.columns if name not in progress.found]
     if empty:
         note(f"no row has a value in {', '.join(empty)}; an export without `--columns` shows which columns exist")

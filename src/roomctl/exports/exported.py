@@ -4,23 +4,22 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roomctl.contract.operations import BY_NAME
 from roomctl.contract.records import event_id, folded
 from roomctl.errors import BadInput
 from roomctl.exports import manifest
-from roomctl.exports.cells import is_moment, unguard
+from roomctl.exports.cells import NESTED, is_moment, unguard
 from roomctl.exports.formats import NAMES, format_named, format_of
 from roomctl.exports.manifest import id_of
 from roomctl.exports.part import beside, sha256_of
 from roomctl.files import unreadable
 from roomctl.service.distinct import Distinct, fingerprint, folded_keys, key_of
+from roomctl.text import JSON
 from roomctl.text.safe import visible
 
-JSON = Any
 Row = dict[str, JSON]
-_NESTED = frozenset({dict, list})
 READABLE = f"give a file as `registration export` wrote it, in one of {', '.join(NAMES)}; or export it again"
 
 
@@ -46,13 +45,10 @@ class Exported:
         if self.manifest:
             return self.manifest.columns is not None
         first = next(self.rows(), None)
-        return type(first) is dict and _NESTED.isdisjoint(map(type, first.values()))
+        return type(first) is dict and NESTED.isdisjoint(map(type, first.values()))
 
     def row_id(self, row: Row) -> str | None:
-        """Name the field that identifies a row: the operation's, under the heading that it has in the file.
-
-        Without a manifest it is the first that ends in `Id`.
-        """
+        """Name the field that identifies a row, as headed in it; without a manifest the first that ends in `Id`."""
         known = BY_NAME.get(self.manifest.operation) if self.manifest else None
         if known:
             return next((heading for heading, name in self._names.items() if name == known.row_id), known.row_id)
@@ -188,9 +184,7 @@ def check(path: Path) -> list[Difference]:
 
 
 def _count(exported: Exported) -> dict[str, JSON]:
-    rows = 0
-    events = set[str]()
-    distinct = Distinct()
+    rows, events, distinct = 0, set[str](), Distinct()
     first = last = row_id = None
     columns: Iterable[str] | None = None
     for row in exported.rows():

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
 
 from roomctl.errors import BadConfig, BadInput, BadValue
+from roomctl.text import JSON
 
-JSON = Any
 Table = Sequence[Sequence[JSON]]
 """Columns, each as long as there are rows."""
 
@@ -101,10 +101,8 @@ def format_named(name: str | None, path: Path) -> Format:
                 from importlib.util import find_spec
 
                 if find_spec(one.needs) is None:
-                    raise BadConfig(
-                        f"`{one.name}` needs a library that is not installed: {one.needs}",
-                        hint=f"`pip install 'roomctl[{one.name}]'`, or another format",
-                    )
+                    hint = f"`pip install 'roomctl[{one.name}]'`, or another format"
+                    raise BadConfig(f"`{one.name}` needs a library that is not installed: {one.needs}", hint=hint)
             return one
     choices = ", ".join(f"`{known}`" for known in NAMES)
     if name is not None:
@@ -117,10 +115,8 @@ def format_of(path: Path) -> Format:
     try:
         return format_named(None, path)
     except BadValue:
-        raise BadInput(
-            f"neither the file's extension nor a manifest names its format: `{path}`",
-            hint="give the file the extension of its format, such as .csv, .ndjson or .xlsx",
-        ) from None
+        hint = "give the file the extension of its format, such as .csv, .ndjson or .xlsx"
+        raise BadInput(f"neither the file's extension nor a manifest names its format: `{path}`", hint=hint) from None
 
 
 def check_form(
@@ -128,9 +124,7 @@ def check_form(
 ) -> None:
     """Raise BadValue for what was asked of a file and its format cannot honour."""
     if not one.tabular and not columns and (rename or zone):
-        raise BadValue(
-            f"headings and a time zone need columns, but {one.name} keeps rows unchanged",
-            hint="`--columns a,b.c` chooses its columns; or export a table, such as `--to registrations.csv`",
-        )
+        hint = "`--columns a,b.c` chooses its columns; or export a table, such as `--to registrations.csv`"
+        raise BadValue(f"headings and a time zone need columns, but {one.name} keeps rows unchanged", hint=hint)
     if guard and not one.spreadsheet:
         raise BadValue(f"`--guard` is for csv and tsv: in {one.name}, no program runs text cells as formulas")

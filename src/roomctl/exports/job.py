@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import tzinfo
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import folded
@@ -13,11 +13,10 @@ from roomctl.errors import BadValue
 from roomctl.exports.columns import layout_of
 from roomctl.exports.formats import Sheet, check_form, format_named
 from roomctl.service.distinct import digest
+from roomctl.text import JSON
 
 if TYPE_CHECKING:
     from roomctl.exports.exported import Earlier
-
-JSON = Any
 
 
 class Enrichment(NamedTuple):
@@ -90,10 +89,7 @@ class Job:
         return digest([asked, rest, ours, digest(["roomctl export", self.profile_host, self.key])])
 
     def sheet(self, names: tuple[str, ...]) -> Sheet:
-        """Say how cells are to look under these column names.
-
-        An answer that has the heading of an earlier column gets `values.` before it.
-        """
+        """Say how cells look under these names; an answer headed as an earlier column gets `values.` before it."""
         headings: dict[str, None] = {}
         for name in names:
             heading = self.rename.get(name, name)

@@ -10,17 +10,17 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from roomctl.exports.cells import shows
+from roomctl.exports.cells import NESTED, shows
 from roomctl.exports.formats import Sheet
 from roomctl.service.distinct import KeyedRows
+from roomctl.text import JSON
 from roomctl.text.jsontext import compact
 from roomctl.text.safe import json_escape, unsafe
+from roomctl.text.strict_json import integer
 
-JSON = Any
 _CHUNK = 1 << 20
 _BETWEEN = re.compile(r"[ \t\r\n,]*")
 _USUAL = frozenset({str, int, bool, type(None), dict, list})
-_NESTED = frozenset({dict, list})
 
 
 def encode(value: JSON) -> bytes:
@@ -50,10 +50,7 @@ def decode(data: bytes) -> JSON:
 
 
 def lines(rows: Sequence[JSON], *, shown: bool = False) -> bytes:
-    """Write rows as JSON, one to a line, exactly; what would not show is escaped, so nothing is lost (R25).
-
-    `shown`: all text is known to show.
-    """
+    """Write rows as JSON, one to a line, exactly; what does not show is escaped (R25). `shown`: all is known to."""
     if isinstance(rows, KeyedRows):
         data = encode_lines(rows)
     elif has_fractions(list(rows)):
@@ -78,14 +75,8 @@ def _fraction(text: str) -> Any:
     return number if repr(number) == text else Decimal(text)
 
 
-def _integer(text: str) -> int:
-    from decimal import Decimal
-
-    return int(Decimal(text))
-
-
 DECODER = json.JSONDecoder(parse_float=_fraction)
-_LONG = json.JSONDecoder(parse_float=_fraction, parse_int=_integer)
+_LONG = json.JSONDecoder(parse_float=_fraction, parse_int=integer)
 
 
 def has_fractions(values: list[JSON]) -> bool:
@@ -95,9 +86,7 @@ def has_fractions(values: list[JSON]) -> bool:
         kinds = set(map(type, level))
         if not kinds <= _USUAL:
             return True
-        if _NESTED.isdisjoint(kinds):
-            return False
-        nested = [each.values() if type(each) is dict else each for each in level if type(each) in _NESTED]
+        nested = [each.values() if type(each) is dict else each for each in level if type(each) in NESTED]
         level = list(chain.from_iterable(nested))
     return False
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, convert, to_builtins
 
@@ -12,13 +12,13 @@ from roomctl.contract.records import folded, is_uuid
 from roomctl.errors import BadInput
 from roomctl.exports.part import beside
 from roomctl.service.proof import UNPROVEN
+from roomctl.text import JSON
 
 if TYPE_CHECKING:
     from roomctl.exports.formats import Sheet
     from roomctl.exports.job import Job
     from roomctl.exports.part import Progress
 
-JSON = Any
 ENDING = ".manifest.json"
 IDS = ".ids"
 UNSEEN = "attendance may be incomplete"
@@ -79,10 +79,8 @@ class Manifest(Struct, frozen=True, rename="camel"):
     def require_complete(self, path: Path) -> None:
         """Raise BadInput where the export at `path` is not complete."""
         if not self.complete:
-            raise BadInput(
-                f"`{path}` is not complete, according to its manifest: {self.why}",
-                hint="export it again; in an incomplete file a missing row does not mean that the registration is gone",
-            )
+            hint = "export it again; in an incomplete file a missing row does not mean that the registration is gone"
+            raise BadInput(f"`{path}` is not complete, according to its manifest: {self.why}", hint=hint)
 
     @property
     def asked(self) -> str:

@@ -11,9 +11,9 @@ from roomctl.errors import LocalFailure
 from roomctl.exports.cells import text
 from roomctl.exports.formats import Kept, Sheet, Table
 from roomctl.exports.jsonrows import decode, encode
+from roomctl.text import JSON
 from roomctl.text.safe import visible
 
-JSON = Any
 _SIMPLE = frozenset({str, bool, type(None)})
 _LARGEST = 2**63
 

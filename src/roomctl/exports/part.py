@@ -22,8 +22,8 @@ from roomctl.errors import BadInput, LocalFailure
 from roomctl.exports.formats import Kept
 from roomctl.exports.jsonrows import decode, encode
 from roomctl.service.distinct import digest
+from roomctl.text import JSON
 
-JSON = Any
 Mark = tuple[int, str]
 """A place in a file: how many bytes are before it, and their sha256 in hex."""
 START: Mark = (0, sha256(b"").hexdigest())
@@ -199,10 +199,8 @@ class Part:
         if found.get("tool", fresh.tool) != fresh.tool:
             raise BadInput(f"`{part}` was started by another version: {found['tool']}", hint=start_over)
         if not intact:
-            raise LocalFailure(
-                f"the checkpoint of `{part}` was changed or damaged; nothing was requested",
-                hint=f"remove `{part}` and run the command again to start again",
-            )
+            hint = f"remove `{part}` and run the command again to start again"
+            raise LocalFailure(f"the checkpoint of `{part}` was changed or damaged; nothing was requested", hint=hint)
         if found["seal"] != fresh.seal:
             another = "another service, query, key, format or set of columns"
             raise BadInput(f"`{part}` belongs to another export: {another}", hint=start_over)
@@ -221,10 +219,7 @@ class Part:
         self._due = 0.0
 
     def append(self, facts: dict[str, JSON], body: bytes) -> tuple[Mark, Mark]:
-        """Keep a page: its encoded rows, and facts about it (JSON; the number of its bytes is added as `bytes`).
-
-        Gives where the rows and the facts end now.
-        """
+        """Keep a page: its encoded rows, and facts about it, to which `bytes` are added; give where both end now."""
         self.rows.append(body)
         self._facts.append(encode({**facts, "bytes": len(body)}) + b"\n")
         return self.rows.mark, self._facts.mark

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roomctl.contract.evidence import shows_all
 from roomctl.contract.outcome import denial
 from roomctl.contract.records import folded, truth
+from roomctl.text import JSON
 from roomctl.text.times import Span, merge_spans, moment
 
-JSON = Any
 When = datetime | None
 _DAY = timedelta(days=1)
 SLACK = timedelta(minutes=5)
@@ -27,9 +27,7 @@ class Presence(NamedTuple):
     timed: bool = True
 
 
-def presence_of(
-    room: str, person: Mapping[str, JSON], first: datetime | None, last: datetime | None
-) -> Presence | None:
+def presence_of(room: str, person: Mapping[str, JSON], first: When, last: When) -> Presence | None:
     """Give somebody's presence in a recording, as far as it is known from when to when that is.
 
     It is cut to the recording. Who has no end left with it; when somebody was there is not shown by times outside it,

@@ -21,8 +21,8 @@ from roomctl.exports.columns import EVENT, TOP, USER, Registrations
 from roomctl.exports.job import Job
 from roomctl.exports.jsonrows import decode, encode_lines
 from roomctl.service.distinct import KeyedRows, folded_keys
+from roomctl.text import JSON
 
-JSON = Any
 Decoded = tuple[Sequence[Any], list[str], set[JSON]]
 """The rows of a page, their keys, and the ids of the events that they say they belong to."""
 Decoder = Callable[[bytes, bytes], Decoded]
@@ -78,9 +78,7 @@ def line_decoder(row_id: str, event: str = "") -> Decode:
     return partial(_decode_usual, decoded, event)
 
 
-def _decode_usual(
-    decoded: Callable[[bytes, bytes], Decoded], event: str, body: bytes, marks: bytes
-) -> KeyedRows | None:
+def _decode_usual(decoded: Decoder, event: str, body: bytes, marks: bytes) -> KeyedRows | None:
     """Decode a page quickly; None where it is unusual: the strict decoder says what it is."""
     try:
         if not marks.isascii():

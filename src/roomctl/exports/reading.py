@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import compress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roomctl.contract.paging import is_record
 from roomctl.contract.records import event_id
@@ -21,9 +21,9 @@ from roomctl.exports.quick import event_of, quick_decoder, table
 from roomctl.service.distinct import Distinct, KeyedRows, digest, fingerprint, folded_keys, keys_of, version
 from roomctl.service.paginator import Batch, Pages, Paginator, not_sorted
 from roomctl.service.proof import OTHER_EVENT, UNPROVEN
+from roomctl.text import JSON, Note
 from roomctl.text.counted import numbered
 
-JSON = Any
 MOST_PASSES = 5
 _MODULUS = 2**128
 
@@ -140,7 +140,7 @@ class Reading:
     part: Part
     progress: Progress
     on_page: Callable[[int], object]
-    note: Callable[[str], None]
+    note: Note
     encoder: Encoder
     known: Distinct = field(default_factory=Distinct)
     seam: Sequence[JSON] = ()
@@ -340,10 +340,8 @@ class Reading:
         )
         if progress.passes >= MOST_PASSES:
             self.progress = self.progress._replace(passes=2)
-            raise Partial(
-                f"{UNPROVEN}: it still changes after {progress.passes} passes",
-                hint="run the same command again at a quieter time to resume; without `--verify` one pass is enough",
-            )
+            hint = "run the same command again at a quieter time to resume; without `--verify` one pass is enough"
+            raise Partial(f"{UNPROVEN}: it still changes after {progress.passes} passes", hint=hint)
 
     def _page_0(self) -> Sequence[str]:
         keys: Sequence[str] = next(self.part.facts(), {"keys": ()})["keys"]

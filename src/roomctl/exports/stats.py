@@ -1,21 +1,20 @@
 """Registrations in numbers: when they came, from where, how many are confirmed, how long before the event."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, timedelta, tzinfo
 from functools import lru_cache
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any
 
 from roomctl.contract.operations import REGISTRATION_LIST
 from roomctl.contract.paging import is_record
 from roomctl.contract.records import SPELLED, spelled, truth
-from roomctl.exports.cells import local
+from roomctl.text import JSON, Note
 from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
-from roomctl.text.times import moment
+from roomctl.text.times import local, moment
 
-JSON = Any
 Column = Sequence[JSON]
 COLUMNS = ("registeredDateTime", "confirmed", "source", "event")
 """What is counted of a registration."""
@@ -79,12 +78,10 @@ class Statistics:
         }
 
 
-def statistics(
-    registrations: Iterable[JSON], zone: tzinfo | None = None, note: Callable[[str], None] = lambda _: None
-) -> dict[str, JSON]:
+def statistics(rows: Iterable[JSON], zone: tzinfo | None = None, note: Note = lambda _: None) -> dict[str, JSON]:
     """Count registrations and give the numbers; `note` is told how fields are spelled, and which cannot be read."""
-    counted, rows = Statistics(zone), (row for row in registrations if is_record(row, REGISTRATION_LIST))
-    while some := [*islice(rows, _AT_ONCE)]:
+    counted, registrations = Statistics(zone), (row for row in rows if is_record(row, REGISTRATION_LIST))
+    while some := [*islice(registrations, _AT_ONCE)]:
         counted.add(*([row.get(name) for row in some] for name in COLUMNS))
     for each in (*[SPELLED.format("confirmed")] * counted.spelled, *counted.notes()):
         note(each)
@@ -112,17 +109,13 @@ def _time_to_event(leads: Counter[int | None]) -> dict[str, JSON]:
         parts[next((name for limit, name in _LEADS if days < limit), _EARLIER)] += count
     return {
         "unknown": leads[None],
-        "medianDays": _at(known, 0.5),
-        "quartileDays": [_at(known, 0.25), _at(known, 0.75)],
+        "medianDays": quantile(known, 0.5),
+        "quartileDays": [quantile(known, 0.25), quantile(known, 0.75)],
         "parts": [{"when": name, "registrations": parts[name]} for name in (*(name for _, name in _LEADS), _EARLIER)],
     }
 
 
-def _at(known: list[tuple[int, int]], share: float) -> int | None:
-    total = sum(count for _, count in known)
-    reached = 0
-    for days, count in known:
-        reached += count
-        if reached >= share * total:
-            return days
-    return None
+def quantile(known: Sequence[tuple[Any, int]], share: float) -> Any:
+    """Give the number that this share of all does not exceed, of numbers in order, each with how often it is."""
+    total, reached = sum(count for _, count in known), accumulate(count for _, count in known)
+    return next((number for (number, _), at in zip(known, reached, strict=True) if at >= share * total), None)

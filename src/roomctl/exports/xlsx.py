@@ -16,15 +16,16 @@ from types import NoneType
 from typing import IO, TYPE_CHECKING, Any
 
 from roomctl.errors import LocalFailure
-from roomctl.exports.cells import is_moment, local
+from roomctl.exports.cells import is_moment
 from roomctl.exports.formats import Kept, Sheet
 from roomctl.exports.packed import Packed, unpack
+from roomctl.text import JSON
 from roomctl.text.safe import escape, unsafe
+from roomctl.text.times import local
 
 if TYPE_CHECKING:
     from zipfile import ZipFile
 
-JSON = Any
 _OTHERS = ("docProps/", "xl/sharedStrings", "xl/theme/")
 """Parts that other programs give a workbook: they round its times, and keep its texts elsewhere."""
 _SHEETS = "xl/worksheets/sheet"

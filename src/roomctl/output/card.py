@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import tzinfo
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rich.console import RenderableType
 
@@ -13,11 +13,11 @@ from roomctl.output.fields import select, shorten_bytes, size
 from roomctl.output.look import Look, Shown, hanging, width
 from roomctl.output.table import label_value
 from roomctl.output.values import Cell, cell, plain, summary
+from roomctl.text import JSON
 from roomctl.text.jsontext import compact
 from roomctl.text.safe import safe
 from roomctl.text.times import looks_like_a_time
 
-JSON = Any
 _LONGEST = 5000
 _DEEPEST = 3
 _LEAST = 38

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -11,19 +11,18 @@ from rich.text import Text
 from roomctl.output.console import Cells, grid, indent, span
 from roomctl.output.look import Look, Shown, width
 from roomctl.output.values import short
+from roomctl.text import JSON
 from roomctl.text.counted import numbered
 from roomctl.text.safe import expresses, safe
 
-JSON = Any
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 LONGEST_BAR = 60
 LEAST_BAR = 8
 _LEAST_LABEL = 10
 _MOST_DAYS = 31
 _MOST_SOURCES = 12
-_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _UNITS: Mapping[str, Callable[[date], str]] = {
-    "day": lambda day: f"{day} {_WEEKDAYS[day.weekday()]}",
+    "day": lambda day: f"{day} {day:%a}",
     "week, starting on Monday": lambda day: (day - timedelta(day.weekday())).isoformat(),
     "month": lambda day: day.isoformat()[:7],
     "year": lambda day: day.isoformat()[:4],
@@ -66,8 +65,6 @@ def registrations(shown: Shown, look: Look) -> Iterator[RenderableType]:
 
 
 def _chart(lines: Sequence[Line], look: Look) -> Iterator[RenderableType]:
-    if not lines:
-        return
     numbers = max(len(f"{line.number:,}") for line in lines)
     beside = max(width(line.beside) for line in lines)
     fixed = 2 + 2 + numbers + (2 + beside if beside else 0) + 2

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from roomctl.contract.rooms import hides_rooms, is_open, present_in, rooms
+from roomctl.text import JSON
 from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
 
-JSON = Any
 FILE_ONLY = 9
 
 

@@ -42,7 +42,6 @@ def console(look: Look, out: TextIO) -> Console:
         width=UNLIMITED if look.accessible or not look.terminal else max(look.width, _LEAST_WIDTH),
         height=25,
         color_system=_DEPTHS[look.depth] if look.color else None,  # type: ignore[arg-type]  # rich names its own words
-        no_color=False,
         theme=_THEME,
         force_terminal=True,
         force_jupyter=False,
@@ -69,9 +68,9 @@ def span(text: str, style: str = "") -> Text:
     return Text(overflow="fold").append(text, style)
 
 
-def copyable(text: str, style: str = "") -> Text:
+def copyable(text: str) -> Text:
     """Give text that is to be copied: a terminal that breaks its lines by itself lets it be copied whole."""
-    return Text(text, style, no_wrap=True, overflow="ignore")
+    return Text(text, no_wrap=True, overflow="ignore")
 
 
 def indent(part: RenderableType, cells: int = 2) -> Padding:

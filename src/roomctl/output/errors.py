@@ -1,5 +1,6 @@
 """A failure as text for people, as one line of JSON, or as an annotation of a workflow (product.md, section 3)."""
 
+import re
 from typing import Any
 
 from roomctl.errors import NotAllowed, RoomctlError
@@ -37,29 +38,19 @@ def error_text(error: RoomctlError, *, profile_line: str = "") -> str:
 
 
 def error_json(error: RoomctlError, *, profile: str = "") -> str:
+    fields = {name: getattr(error, name) for name in ("code", "exit", "message", "http", "outcome", "retryable")}
     request = {"request": error.request, "service": error.service}
-    fields: dict[str, Any] = {
-        "code": error.code,
-        "exit": error.exit,
-        "message": error.message,
-        "http": error.http,
-        "outcome": error.outcome,
-        "retryable": error.retryable,
-        "hint": error.hint or None,
-        "details": {**{key: value for key, value in request.items() if value}, **error.details},
-        "profile": profile or None,
-        "journal": error.journal or None,
-    }
-    return compact({"error": fields})
+    details = {**{key: value for key, value in request.items() if value}, **error.details}
+    rest = {"hint": error.hint or None, "details": details, "profile": profile or None}
+    return compact({"error": {**fields, **rest, "journal": error.journal or None}})
 
 
 def error_github(error: RoomctlError) -> str:
     """Write a failure as annotations of a GitHub workflow: its own, and one for each line of a file that is named."""
     text = safe(f"{error.message}{_status(error)}" + (f"\n{_next_step(error)}" if error.hint else ""))
     places = [each for each in error.details.get("problems", ()) if "file" in each and "line" in each]
-    lines = [
-        _annotation("error", {"title": f"roomctl error[{error.code}]"}, text.partition("\n")[0] if places else text)
-    ]
+    own = text.partition("\n")[0] if places else text
+    lines = [_annotation("error", {"title": f"roomctl error[{error.code}]"}, own)]
     for each in places:
         where = {"file": each["file"], "line": each["line"], "col": each["column"]}
         where["title"] = f"roomctl lint[{each.get('code', 'schema')}]"
@@ -73,15 +64,12 @@ def _next_step(error: RoomctlError) -> str:
 
 
 def _annotation(kind: str, where: dict[str, Any], text: str) -> str:
-
-    def cell(value: Any) -> str:
-        return _escaped(safe(str(value), cell=True)).replace(":", "%3A").replace(",", "%2C")
-
-    return f"::{kind} {','.join(f'{name}={cell(each)}' for name, each in where.items())}::{_escaped(safe(text))}"
+    cells = {name: _escaped(safe(str(each), cell=True), ":,") for name, each in where.items()}
+    return f"::{kind} {','.join(map('='.join, cells.items()))}::{_escaped(safe(text))}"
 
 
-def _escaped(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+def _escaped(text: str, more: str = "") -> str:
+    return re.sub(f"[%\r\n{more}]", lambda match: f"%{ord(match[0]):02X}", text)
 
 
 def _status(error: RoomctlError) -> str:

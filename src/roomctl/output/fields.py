@@ -4,9 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from roomctl.text import JSON
 from roomctl.text.jsontext import compact
-
-JSON = Any
 
 
 def at(value: JSON, path: str) -> JSON:

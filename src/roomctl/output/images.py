@@ -37,7 +37,7 @@ def composed(layers: Sequence[bytes], size: tuple[int, int] | None, background: 
     """Lay images over each other, the first at the back; `size` None is that of the first. Raises ValueError."""
     pillow: Any = import_module("PIL.Image")
     if size is None:
-        size = (facts(layers[0])[1:]) if layers else _DEFAULT
+        size = facts(layers[0])[1:] if layers else _DEFAULT
     if max(size) > LARGEST_SIDE or min(size) < 1:
         raise ValueError(f"{size[0]} x {size[1]} is not a size that roomctl draws")
     canvas = pillow.new("RGBA", size, (*background, 255) if background else (0, 0, 0, 0))

@@ -3,13 +3,14 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import present_in, rooms
 from roomctl.output.columns import room_counts
 from roomctl.output.look import Look, Shown
 from roomctl.output.values import openness, plain, short
+from roomctl.text import JSON
 from roomctl.text.counted import numbered
 from roomctl.text.safe import Wall, expresses
 from roomctl.text.times import told
@@ -17,7 +18,6 @@ from roomctl.text.times import told
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-JSON = Any
 _HIDE, _SHOW = "\x1b[?25l", "\x1b[?25h"
 _LEVELS, _LOOKS = " ▁▂▃▄▅▆▇█", 12
 _TO_END_OF_LINE, _TO_END = "\x1b[K", "\x1b[J"

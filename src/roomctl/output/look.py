@@ -3,9 +3,10 @@
 import re
 from collections.abc import Mapping
 from datetime import tzinfo
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-JSON = Any
+from roomctl.text import JSON
+
 _APART = "   "
 """Between two things that share a line where it is long enough."""
 _LABEL = re.compile(r"[a-z]+: ")

@@ -6,7 +6,7 @@ The interface gives `x` and `y` without unit, origin or direction: they are draw
 import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -15,10 +15,10 @@ from rich.text import Text
 from roomctl.output.console import Cells, copyable, grid, span
 from roomctl.output.look import Look, Shown, width
 from roomctl.output.values import plain, short
+from roomctl.text import JSON
 from roomctl.text.counted import numbered
 from roomctl.text.safe import expresses
 
-JSON = Any
 Place = tuple[float, float]
 _SIGNS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _MORE, _SHARED = "*", "&"

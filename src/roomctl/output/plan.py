@@ -3,16 +3,15 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from rich.console import RenderableType
 
 from roomctl.output.console import indent, span
 from roomctl.output.look import Look, Shown
 from roomctl.output.values import cell, short
+from roomctl.text import JSON
 from roomctl.text.counted import numbered
 
-JSON = Any
 WORDS = {
     "create": "to create",
     "change": "to change",

@@ -39,13 +39,12 @@ def table(shown: Shown, look: Look, *, hint: bool = True) -> Iterator[Renderable
                 columns[index] = each._replace(column=each.column._replace(rank=_ID_RANK))
     kept = [] if look.accessible else _fit(columns, look.width)
     if not kept:
+        space = UNLIMITED if look.accessible else look.width
         for number in range(len(rows)):
             yield from [""] if number else []
             for each in columns:
                 if each.cells[number].text:
-                    yield from label_value(
-                        each.heading, each.cells[number], UNLIMITED if look.accessible else look.width
-                    )
+                    yield from label_value(each.heading, each.cells[number], space)
         return
     for start in range(0, len(rows), _BLOCK):
         yield _block(kept, slice(start, start + _BLOCK), look, header=look.header and not start)
@@ -62,10 +61,9 @@ def _fit(columns: Sequence[Filled], space: int) -> Fitted:
     only for what tells most, such as whether a room is open. What is left is shared among those that want more.
     """
     kept: list[int] = []
-    ranked = sorted(
-        enumerate(columns), key=lambda pair: (pair[1].empty, pair[1].column.rank, pair[1].column.kind == "id")
-    )
-    for number, (index, each) in enumerate(ranked):
+    ranks = [(each.empty, each.column.rank, each.column.kind == "id") for each in columns]
+    for number, index in enumerate(sorted(range(len(columns)), key=ranks.__getitem__)):
+        each = columns[index]
         if each.empty and len(kept) < number:
             break
         squeezed = each.column.rank <= _TELLING

@@ -1,7 +1,6 @@
 """A theme before it is saved: its colours as swatches, its images laid over each other."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from rich.color import Color, ColorSystem
 from rich.console import RenderableType
@@ -12,10 +11,10 @@ from roomctl.output.console import span
 from roomctl.output.images import pixels
 from roomctl.output.look import Look, Shown, width
 from roomctl.output.values import plain, short
+from roomctl.text import JSON
 from roomctl.text.colors import RGB, rgb
 from roomctl.text.safe import expresses
 
-JSON = Any
 _SWATCH = 8
 _WIDEST, _MOST_ROWS = 80, 80
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import accumulate, groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -13,11 +13,11 @@ from roomctl.contract.records import called, folded
 from roomctl.output.console import Cells, grid, span
 from roomctl.output.look import Look, Shown, width
 from roomctl.output.values import plain, short
+from roomctl.text import JSON
 from roomctl.text.counted import numbered
 from roomctl.text.safe import expresses
-from roomctl.text.times import Span, merge_spans, moment, zone_name
+from roomctl.text.times import Span, local, merge_spans, zone_name
 
-JSON = Any
 _LEAST_BAR = 12
 _LEAST_NAME = 10
 _CAME = ">"
@@ -73,7 +73,7 @@ def crowd(visits: Iterable[JSON]) -> Crowd:
     for identity, (name, key) in named.items():
         stays, came = [], []
         for visit in found[identity]:
-            start, end = (_utc(visit.get(field)) for field in ("startDateTime", "endDateTime"))
+            start, end = (local(visit.get(field), UTC) for field in ("startDateTime", "endDateTime"))
             if start is not None and end is not None and start <= end:
                 stays.append((start, end))
             elif start is not None and visit.get("endDateTime") is None:
@@ -82,11 +82,6 @@ def crowd(visits: Iterable[JSON]) -> Crowd:
                 timeless += 1
         people.append(Person(name if names[name] == 1 else f"{name} {key}".rstrip(), merge_spans(stays), came))
     return Crowd(people, sum(map(len, found.values())), timeless)
-
-
-def _utc(text: JSON) -> datetime | None:
-    at = moment(text)
-    return None if at is None else at.astimezone(UTC)
 
 
 def peak(people: Iterable[Person]) -> tuple[int, datetime | None]:
@@ -120,8 +115,8 @@ class Axis(NamedTuple):
     def ticks(self) -> Iterator[tuple[int, int, str]]:
         """Give cells with what the clock shows there, and where that begins: round moments, apart from each other."""
         step = next((each for each in _STEPS if each * self.cells / self.span >= len(_form(each)) + _APART), _STEPS[-1])
-        local = self.start.astimezone(self.zone)
-        passed = (local - local.replace(hour=0, minute=0, second=0, microsecond=0)).total_seconds()
+        clock = self.start.astimezone(self.zone)
+        passed = (clock - clock.replace(hour=0, minute=0, second=0, microsecond=0)).total_seconds()
         later, until = -(-passed // step) * step - passed, -1
         while later < self.span:
             at = (self.start + timedelta(seconds=later)).astimezone(self.zone)
@@ -155,7 +150,7 @@ class _View:
         self.crowd = crowd(visits)
         self.people = [person for person in self.crowd.people if person.stays or person.came]
         moments = [at for person in self.people for at in (*(at for stay in person.stays for at in stay), *person.came)]
-        ends = (_utc(self.recording.get(name)) for name in ("startDateTime", "endDateTime"))
+        ends = (local(self.recording.get(name), UTC) for name in ("startDateTime", "endDateTime"))
         moments += [at for at in ends if at is not None]
         self.first, self.last = min(moments, default=None), max(moments, default=None)
 

@@ -1,7 +1,6 @@
 """Room sets with their rooms as a tree: which rooms are open, and how many people are in them."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.tree import Tree
@@ -11,8 +10,8 @@ from roomctl.output.columns import people_present, room_counts
 from roomctl.output.console import Cells, grid, span
 from roomctl.output.look import Look, Shown, width
 from roomctl.output.values import openness, plain, short
+from roomctl.text import JSON
 
-JSON = Any
 _LONGEST_NAME, _LEAST_NAME = 40, 10
 _GUIDE = 4
 _WIDE = 10_000

@@ -3,19 +3,19 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roomctl.contract.records import called, folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.output.columns import FILE_ONLY, Column, resource_of, seen_keys
 from roomctl.output.fields import at, shorten_bytes
 from roomctl.output.look import Look, Shown, width
+from roomctl.text import JSON
 from roomctl.text.counted import size
 from roomctl.text.jsontext import compact, number
 from roomctl.text.safe import safe
 from roomctl.text.times import looks_like_a_time, told
 
-JSON = Any
 BREAKS = {
     "mail": re.compile("(?=@)"),
     "fault": re.compile("(?<=[,+: ])"),

@@ -6,15 +6,15 @@ With `--fields`, a row of any form is the flat object of those fields, under the
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple, TextIO
+from typing import NamedTuple, TextIO
 
 from roomctl.output.columns import RESULTS, resource_of, seen_keys
 from roomctl.output.fields import at, select, shorten_bytes
 from roomctl.output.look import Look, Shown
+from roomctl.text import JSON
 from roomctl.text.jsontext import compact, indented, number
 from roomctl.text.safe import Wall, json_escape, markdown, safe, visible
 
-JSON = Any
 Writer = Callable[[Shown, Look, TextIO], int | None]
 _CHUNK = 500
 _LONGEST = 5000
@@ -116,10 +116,8 @@ def write_ids(shown: Shown, look: Look, out: TextIO) -> int:
     for row in _rows(shown.value):
         if shown.resource in RESULTS and isinstance(row, dict) and row.get("status") != "ok":
             continue
-        identity = row
-        if isinstance(row, dict):
-            usual = row.get("id", row.get("name"))
-            identity = at(row, key) if key else usual
+        usual = row.get("id", row.get("name")) if isinstance(row, dict) else row
+        identity = at(row, key) if key and isinstance(row, dict) else usual
         if identity not in (None, ""):
             wall.write(safe(_cell(identity).replace("\\", "\\\\"), cell=True) + "\n")
         elif key:

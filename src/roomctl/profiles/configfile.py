@@ -8,12 +8,13 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping
 from pathlib import Path
 from typing import Any
 
 from roomctl import files
 from roomctl.errors import BadConfig, LocalFailure
+from roomctl.text.suggest import did_you_mean
 
 LARGEST = 1024 * 1024
 BOM = "\ufeff"
@@ -67,6 +68,12 @@ def table(value: Any, where: str, hint: str) -> dict[str, Any]:
 
 def profiles_of(config: Mapping[str, Any], path: Path) -> dict[str, Any]:
     return table(config.get("profiles", {}), f"profiles in {path}", "a profile is written as `[profiles.NAME]`")
+
+
+def unknown(names: Iterable[str], known: Collection[str], where: str) -> list[str]:
+    """Say of each name that is not a known setting that it is none, with the nearest one that is."""
+    strange = [name for name in names if name not in known]
+    return [f"{where}: {name} is not a setting" + did_you_mean(name, known, ": ") for name in strange]
 
 
 def _read_text(path: Path) -> str:

@@ -13,8 +13,7 @@ from roomctl.profiles.environment import Environment
 from roomctl.profiles.keys import check_key, mask
 from roomctl.profiles.profile import KEY_SOURCES, RESERVED, SETTINGS, check_name, validate
 from roomctl.profiles.settings import Settings, no_profile
-
-JSON = Any
+from roomctl.text import JSON
 
 
 def add(
@@ -84,10 +83,7 @@ def check_exists(path: Path, name: str, config: Mapping[str, Any] | None = None)
 def check_new(
     path: Path, name: str, config: Mapping[str, Any] | None = None, *, replace: bool = False
 ) -> dict[str, Any] | None:
-    """Give the profile that is to be replaced, if there is one.
-
-    Raises BadConfig where a profile cannot have that name, or another one has it that is not to be replaced.
-    """
+    """Give the profile to `replace`, if any. Raises BadConfig for a name that cannot be used, or that is taken."""
     if check_name(name) in RESERVED:
         raise BadConfig(f"the name is reserved: {name}", hint="choose another name")
     profiles = profiles_of(read(path) if config is None else config, path)
@@ -99,10 +95,7 @@ def check_new(
 
 
 def merged(name: str, old: Mapping[str, Any], values: Mapping[str, Any], *, new_key: bool) -> dict[str, Any]:
-    """Fill in what is not given of a profile from the one that it replaces; a key only for the same base URL (R3).
-
-    Raises BadConfig.
-    """
+    """Fill in what is not given from the profile replaced, a key for the same base URL only (R3). Raises BadConfig."""
     kept = {each: value for each, value in old.items() if each in SETTINGS and each not in KEY_SOURCES}
     stored = validate({**kept, **values}, f"profile {name}")
     if not new_key and stored["base_url"] == _base_url(old):

@@ -56,8 +56,6 @@ OTHER_VARIABLES = (
         for kind, (_, xdg, below) in FOLDERS.items()
     ),
 )
-
-
 PROCESS: Final = os.environ
 """The process's own: what an `Environment` is made of, in a run."""
 

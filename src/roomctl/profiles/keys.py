@@ -11,8 +11,8 @@ from typing import IO, NamedTuple
 from roomctl.errors import NotAllowed
 from roomctl.profiles.configfile import chmod, others_can, read_small, reason
 from roomctl.profiles.environment import Environment
+from roomctl.text import Note
 
-Note = Callable[[str], None]
 LARGEST = 4096
 COMMAND_SECONDS = 10.0
 

@@ -6,14 +6,14 @@ for what writes a profile or examines it; other commands check the values that t
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, NamedTuple
 
 from roomctl.contract.address import address
 from roomctl.contract.paging import ENDS
 from roomctl.errors import BadConfig
+from roomctl.profiles.configfile import unknown
 from roomctl.profiles.environment import CHOICE_VARIABLES, OTHER_VARIABLES, Variable
-from roomctl.text.suggest import did_you_mean
 
 NAME = r"[A-Za-z0-9._-]{1,64}"
 RESERVED = ("sandbox", "environment")
@@ -158,12 +158,6 @@ ENVIRONMENT = (
 )
 
 
-def unknown_settings(names: Iterable[str], where: str) -> list[str]:
-    """Name what stands in a profile and is not a setting, each with the nearest one that is."""
-    strange = [name for name in names if name not in SETTINGS]
-    return [f"{where}: {name} is not a setting" + did_you_mean(name, SETTINGS, ": ") for name in strange]
-
-
 def check_name(name: str, origin: str = "") -> str:
     if not re.fullmatch(NAME, name):
         raise BadConfig(
@@ -207,7 +201,7 @@ def validate(values: Mapping[str, Any], where: str) -> dict[str, Any]:
                 case "missing":
                     messages.append(f"{where} has no {name}")
                 case "extra_forbidden":
-                    messages += unknown_settings([name], where)
+                    messages += unknown([name], SETTINGS, where)
                 case _:
                     messages.append(f"{name} of {where} is not {error['ctx']['error']}")
         raise BadConfig("; ".join(messages)) from None

@@ -15,7 +15,7 @@ from roomctl.errors import BadConfig, NotAllowed, Unexpected, WrongCall
 from roomctl.profiles import configfile
 from roomctl.profiles.addresses import proxy_for
 from roomctl.profiles.environment import Environment
-from roomctl.profiles.keys import Key, Note, check_key, from_command, from_file, from_variable
+from roomctl.profiles.keys import Key, check_key, from_command, from_file, from_variable
 from roomctl.profiles.profile import (
     ENVIRONMENT,
     KEY_SOURCES,
@@ -25,8 +25,8 @@ from roomctl.profiles.profile import (
     check,
     check_name,
     key_source,
-    unknown_settings,
-)  # fmt: skip
+)
+from roomctl.text import Note
 from roomctl.text.suggest import did_you_mean, nearest
 
 SANDBOX_URL = "http://localhost"
@@ -68,18 +68,14 @@ class Settings(Profile):
 
 
 def resolve(
-    environment: Environment,
-    *,
-    profile: str | None = None,
-    sandbox: bool = False,
-    overrides: Mapping[str, Any] | None = None,
+    environment: Environment, *, profile: str | None = None, sandbox: bool = False, overrides: Mapping[str, Any] = {}
 ) -> Settings:
     """Choose the profile and put the settings together; `overrides` come from the command line, None is left out.
 
     Raises BadConfig, WrongCall, and NotAllowed when no profile can be found. Reads no key.
     """
     choice = _choose(environment, profile, sandbox)
-    if strange := [name for name in overrides or {} if name not in SETTINGS or not SETTINGS[name].variable]:
+    if strange := [name for name in overrides if name not in SETTINGS or not SETTINGS[name].variable]:
         raise Unexpected(f"not a setting of the command line: {', '.join(sorted(strange))}")
     values: dict[str, Any] = {}
     origins = {"api_key": choice.key.origin}
@@ -87,7 +83,7 @@ def resolve(
     for name, setting in SETTINGS.items():
         if name in KEY_SOURCES:
             continue
-        if (value := (overrides or {}).get(name)) is not None:
+        if (value := overrides.get(name)) is not None:
             origin = subject = f"--{name.replace('_', '-')}"
         elif text := environment.get(setting.variable):
             number = re.fullmatch(r"([0-9]{1,12})(\.[0-9]{1,9})?", text)
@@ -193,14 +189,11 @@ def _choose_from_config(environment: Environment, name: str, origin: str, config
         raise no_profile(name, profiles, f" ({origin})")
     values = configfile.table(profiles[name], where, f"a profile is written as `[profiles.{name}]`")
     _refuse_half_a_pair(environment, claimed=values.get("api_key_env"))
-    notes = [
-        f"{path}: {each} is not a setting" + did_you_mean(each, TABLES, ": ")
-        for each, value in config.items()
-        if each not in TABLES and (not isinstance(value, dict) or nearest(each, TABLES))
-    ]
+    told = [each for each, value in config.items() if not isinstance(value, dict) or nearest(each, TABLES)]
+    notes = configfile.unknown(told, TABLES, str(path))
     hidden = [each for each in RESERVED if each in profiles]
     notes += [f"{path}: profile {each} is never used: the name is reserved" for each in hidden]
-    notes += unknown_settings(values, where)
+    notes += configfile.unknown(values, SETTINGS, where)
     stray = [each for each in config if each not in TABLES] + [each for each in values if each not in SETTINGS]
     if guard := next((each for each in stray if nearest(each, SETTINGS, least=0.8) in ("protected", "read_only")), ""):
         meant = nearest(guard, SETTINGS)

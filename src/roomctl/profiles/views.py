@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from roomctl.errors import BadConfig, BadValue
-from roomctl.profiles.configfile import read, table
+from roomctl.profiles.configfile import read, table, unknown
 from roomctl.profiles.environment import Environment
 from roomctl.text.suggest import did_you_mean
 
@@ -36,8 +36,8 @@ def view(environment: Environment, name: str) -> View:
     where = f"view {name} in {path}"
     values = table(views[name], where, f"a view is written as `[views.{name}]`")
     for field, value in values.items():
-        if field not in _KINDS:
-            raise BadConfig(f"{where}: {field} is not a setting" + did_you_mean(field, _KINDS, ": "))
+        if strange := unknown([field], _KINDS, where):
+            raise BadConfig(strange[0])
         what, kind, texts = _KINDS[field]
         if not isinstance(value, kind) or not all(isinstance(each, str) and each.strip() for each in texts(value)):
             raise BadConfig(f"{field} of {where} is not {what}")

@@ -25,8 +25,8 @@ from roomctl.sandbox.handlers import HANDLERS
 from roomctl.sandbox.messages import Break, Event, Head, RawRequest, Response, Wait, routes
 from roomctl.sandbox.request import Problem, check
 from roomctl.sandbox.store import Store, encode
+from roomctl.text import JSON, Note
 
-JSON = Any
 App = Callable[[RawRequest], Iterator[Event]]
 HOSTS = ("127.0.0.1", "localhost", "[::1]")
 """Only this machine's names, so that no page in a browser reaches the sandbox by a name of its own."""
@@ -34,8 +34,6 @@ ERROR_PAGE = (
     "<html><head><title>{status}</title></head><body><h1>{status} Something went wrong</h1>Please try again."
     "</body></html>"
 )
-
-
 LOGGED: Final = 16 * 1024
 """Bytes up to which the log keeps a body."""
 _SECRET: Final = re.compile(r"key|token|secret|password|bearer|bytes", re.IGNORECASE)
@@ -48,9 +46,8 @@ NONE: Final = Fault({}, {})
 
 
 def build(
-    store: Store, key: str, faults: FaultStore | None = None, *, strictness: str = "",
-    tell: Callable[[str], None] | None = None,
-) -> App:  # fmt: skip
+    store: Store, key: str, faults: FaultStore | None = None, *, strictness: str = "", tell: Note | None = None
+) -> App:
     """Make the application over a store; `strictness` goes before that of the world.
 
     With `tell`, a defect is a 500, and a line without any value of the request; without it, it is raised.
@@ -108,10 +105,7 @@ def _refuse(problem: Problem, strictness: Strictness) -> Response:
     return response.with_headers(strictness.headers)
 
 
-def with_faults(
-    respond: Callable[[RawRequest], Response], faults: FaultStore
-) -> Callable[[RawRequest], Iterator[Event]]:
-
+def with_faults(respond: Callable[[RawRequest], Response], faults: FaultStore) -> App:
     def app(request: RawRequest) -> Iterator[Event]:
         at = time.time()
         fault = faults.meet(request) or NONE

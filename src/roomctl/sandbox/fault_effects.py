@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from roomctl.contract.operations import INVITE_SEND
 from roomctl.contract.paging import ENDS
@@ -12,8 +12,8 @@ from roomctl.sandbox.fault_rewrite import Effects, contradict, rewrite
 from roomctl.sandbox.messages import RawRequest, Response
 from roomctl.sandbox.request import Problem
 from roomctl.sandbox.store import derived_id, encode
+from roomctl.text import JSON
 
-JSON = Any
 Respond = Callable[[RawRequest], Response]
 _NO: Final = {"message": "not permitted"}
 DENIALS: Final[Mapping[str, JSON]] = {

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from roomctl.contract.fields import Field, fields
+from roomctl.text import JSON
 
-JSON = Any
 Value = int | float | str | bool
 Effects = Mapping[str, Value]
 NEW: Final = "SOMETHING_NEW"

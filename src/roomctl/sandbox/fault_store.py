@@ -4,13 +4,13 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from roomctl.sandbox.database import Database
 from roomctl.sandbox.faults import ActiveFault, Fault, read
 from roomctl.sandbox.messages import RawRequest
+from roomctl.text import JSON
 
-JSON = Any
 LONGEST_LOG: Final = 10_000
 """Requests that the log keeps; older ones go."""
 

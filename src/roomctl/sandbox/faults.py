@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from roomctl.contract.fields import fields, resources
 from roomctl.contract.operations import BY_NAME
@@ -17,9 +17,9 @@ from roomctl.errors import BadInput, BadValue
 from roomctl.sandbox.fault_effects import Word, words_of
 from roomctl.sandbox.fault_rewrite import Value
 from roomctl.sandbox.messages import RawRequest
+from roomctl.text import JSON
 from roomctl.text.suggest import did_you_mean
 
-JSON = Any
 LASTS: Final = 3600.0
 """Seconds after which a fault ends by itself, unless its `ttl` says otherwise; 0 means that it stays."""
 TEMPERAMENTS: Final[Mapping[str, tuple[str, ...]]] = {

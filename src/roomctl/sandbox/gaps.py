@@ -6,12 +6,12 @@ A handler that comes upon a gap asks the request's Strictness, which names it in
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from roomctl.contract.operations import SOCIAL_END, Operation
 from roomctl.sandbox.fault_rewrite import Effects, rewrite
+from roomctl.text import JSON
 
-JSON = Any
 LEVELS: Final = ("strict", "lenient", "hostile")
 SETTING: Final = "reading"
 """The fact under which the world keeps how its gaps are read."""

@@ -12,14 +12,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from roomctl.contract.operations import BY_NAME, Repeat
 from roomctl.sandbox.handlers.records import NOUNS
+from roomctl.text import JSON
 
-JSON = Any
 Documents = dict[tuple[str, str], JSON]
+Broken = tuple[str, JSON, str]
+"""A rule, the request that broke it, and how."""
 _TEXT: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ID: Final = "[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?"
 APART: Final = 4.9
@@ -47,15 +50,12 @@ class Mistake(NamedTuple):
     operation: str
     message: str
 
-    @classmethod
-    def of(cls, rule: str, entry: JSON, message: str) -> "Mistake":
-        return cls(rule, entry["number"], entry["operation"], message)
-
 
 def judge(log: Sequence[JSON], usual: Mapping[str, int] | None = None) -> list[Mistake]:
     """Find the mistakes. `usual`: how often a write is meant to be done, from a run where nothing went wrong."""
     ordered = sorted(log, key=lambda entry: entry["at"])
-    found = [*_sent_twice(ordered, usual or {}), *_too_soon(ordered), *_over_paging(ordered)]
+    told = chain(_sent_twice(ordered, usual or {}), _too_soon(ordered), _over_paging(ordered))
+    found = (Mistake(rule, entry["number"], entry["operation"], message) for rule, entry, message in told)
     return sorted(found, key=lambda each: each.request)
 
 
@@ -90,7 +90,7 @@ def possibly_applied(entry: JSON) -> bool:
     return bool(status < 400 or status == 408 or (status >= 500 and status != 501))
 
 
-def _sent_twice(log: Sequence[JSON], usual: Mapping[str, int]) -> Iterator[Mistake]:
+def _sent_twice(log: Sequence[JSON], usual: Mapping[str, int]) -> Iterator[Broken]:
     sent: dict[str, list[JSON]] = {}
     for entry in log:
         if _kind(entry) in (None, "read") or not possibly_applied(entry):
@@ -99,7 +99,7 @@ def _sent_twice(log: Sequence[JSON], usual: Mapping[str, int]) -> Iterator[Mista
         meant = len(before) < usual.get(same(entry), 1) and not any(_lost(each) for each in before)
         if before and not meant and not (len(before) == 1 and _checked(log, before[0], entry)):
             told = "whose outcome was unknown" if _lost(before[-1]) else "which had taken effect"
-            yield Mistake.of("sent-twice", entry, f"already sent as request {before[-1]['number']}, {told}")
+            yield "sent-twice", entry, f"already sent as request {before[-1]['number']}, {told}"
         before.append(entry)
 
 
@@ -120,14 +120,14 @@ def _checked(log: Sequence[JSON], first: JSON, second: JSON) -> bool:
     return _kind(second) == "end" and not left_open and bool(looks) and looks[-1] - looks[0] >= APART
 
 
-def _too_soon(log: Sequence[JSON]) -> Iterator[Mistake]:
+def _too_soon(log: Sequence[JSON]) -> Iterator[Broken]:
     until: dict[str, tuple[float, JSON]] = {}
     for entry in log:
         key = f"{same(entry)} {entry['query']!r}" if _kind(entry) != "end" else same(entry)
         if key in until and entry["at"] < until[key][0] - SOON:
             early, asked = until[key][0] - entry["at"], until[key][1]
             told = f"the {asked['retryAfter']} s that request {asked['number']} was told to wait"
-            yield Mistake.of("too-soon", entry, f"{early:.1f} s before {told}")
+            yield "too-soon", entry, f"{early:.1f} s before {told}"
         if entry["retryAfter"] is not None:
             until[key] = (entry["answered"] + entry["retryAfter"], entry)
 
@@ -161,7 +161,7 @@ class _List:
         return wrong
 
 
-def _over_paging(log: Sequence[JSON]) -> Iterator[Mistake]:
+def _over_paging(log: Sequence[JSON]) -> Iterator[Broken]:
     lists: dict[str, _List] = {}
     for entry in log:
         operation = BY_NAME.get(entry["operation"])
@@ -170,7 +170,7 @@ def _over_paging(log: Sequence[JSON]) -> Iterator[Mistake]:
         query = dict(entry["query"])
         page = int(query.pop("page", "0"))
         if wrong := lists.setdefault(f"{entry['path']} {sorted(query.items())}", _List()).follow(page, entry):
-            yield Mistake.of("over-paging", entry, wrong)
+            yield "over-paging", entry, wrong
 
 
 def documents(path: Path) -> Documents:

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from roomctl.contract.operations import OPERATIONS, PREFIX, Operation
+from roomctl.text import JSON
 
-JSON = Any
 Headers = tuple[tuple[bytes, bytes], ...]
 LARGEST_PAGE = {"strict": 100, "lenient": 1000, "hostile": 7}
 LARGEST_NUMBER = 2**63 - 1

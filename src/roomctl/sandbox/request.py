@@ -11,9 +11,9 @@ from roomctl.sandbox.fault_rewrite import rewrite
 from roomctl.sandbox.gaps import Strictness
 from roomctl.sandbox.messages import LARGEST_NUMBER, LARGEST_PAGE, RawRequest, Response
 from roomctl.sandbox.store import encode
-from roomctl.text.strict_json import NotStrict, no_constant
+from roomctl.text import JSON
+from roomctl.text.strict_json import no_constant
 
-JSON = Any
 LARGEST_BODY = 64 * 1024 * 1024
 LARGEST_STRICT_BODY = 1024 * 1024
 
@@ -113,7 +113,7 @@ def _body(type_name: str, raw: RawRequest, strictness: Strictness) -> JSON:
         raise Problem(413, f"the body is larger than {most >> 20} MiB")
     try:
         value = json.loads(raw.body.decode("utf-8"), parse_constant=no_constant)
-    except (NotStrict, ValueError, RecursionError):
+    except (ValueError, RecursionError):
         raise Problem(400, "the body is not JSON") from None
     problems = check_value(type_name, value, allow_placeholders=True)
     if problems and strictness.hostile("unknown-fields"):

@@ -7,14 +7,13 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from roomctl.sandbox.handlers.rooms import DEFAULTS as ROOM_DEFAULTS
 from roomctl.sandbox.handlers.roomsets import DEFAULTS as SET_DEFAULTS
 from roomctl.sandbox.store import Store, derived_id, moment
 from roomctl.sandbox.world import Summary, fill, summary
+from roomctl.text import JSON
 
-JSON = Any
 PEOPLE = 60
 
 

@@ -21,6 +21,7 @@ from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.messages import Break, Head, RawRequest, Wait
 from roomctl.sandbox.request import LARGEST_BODY
 from roomctl.sandbox.store import Document, Store
+from roomctl.text import Note
 
 HOST = "127.0.0.1"
 """Served on this machine only."""
@@ -34,7 +35,7 @@ MINUTE, EVERYBODY_LEAVES = 30, 18
 
 
 def serve(
-    store: Store, faults: FaultStore, *, port: int, key: str, ready: Callable[[int], None], say: Callable[[str], None],
+    store: Store, faults: FaultStore, *, port: int, key: str, ready: Callable[[int], None], say: Note,
     strictness: str = "", people: AbstractContextManager[None] | None = None,
 ) -> None:  # fmt: skip
     """Serve until it is stopped; `ready` hears the port, `say` what goes wrong, `people` live meanwhile."""

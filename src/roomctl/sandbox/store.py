@@ -10,8 +10,8 @@ from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 from roomctl.sandbox.database import Database
+from roomctl.text import JSON
 
-JSON = Any
 _BEYOND: Final = 2**62
 """A place that no document has, and that SQLite's integers hold with a page behind it."""
 _INSERT: Final = "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)"

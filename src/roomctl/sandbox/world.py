@@ -7,15 +7,15 @@ its place and its name; what a record must have gets a default.
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from roomctl.sandbox.handlers.records import ME, without_nulls
 from roomctl.sandbox.handlers.rooms import DEFAULTS as ROOM_DEFAULTS
 from roomctl.sandbox.handlers.roomsets import DEFAULTS as SET_DEFAULTS
 from roomctl.sandbox.store import Document, Store, derived_id, moment
+from roomctl.text import JSON
 from roomctl.text.suggest import did_you_mean
 
-JSON = Any
 _PEOPLE: Final = ("user", "hostUser", "updatedByUser")
 
 

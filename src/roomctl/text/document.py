@@ -4,9 +4,9 @@ import json
 from functools import cached_property
 from typing import Any
 
-from roomctl.text.strict_json import NotStrict, no_constant, unique
+from roomctl.text import JSON
+from roomctl.text.strict_json import no_constant, unique
 
-JSON = Any
 Place = tuple[int, int]
 """A line and a column, from 1."""
 
@@ -17,7 +17,6 @@ class NotADocument(Exception):
     place: Place = (1, 1)
 
     def about(self, name: str) -> str:
-        """Say it of the file of that name."""
         line, column = self.place
         return f"{name}, line {line}, column {column}: {self}" if str(self) else f"{name} is neither JSON nor YAML"
 
@@ -26,7 +25,7 @@ def parse(text: str) -> JSON:
     """Parse a text; YAML dates and words such as `no` stay text. Raises NotADocument."""
     try:
         return json.loads(text, parse_constant=no_constant, object_pairs_hook=unique)
-    except (NotStrict, ValueError, RecursionError):  # YAML, or what it says better: where a key occurs twice
+    except (ValueError, RecursionError):  # YAML, or what it says better: where a key occurs twice
         return _yaml(text)[1]
 
 

@@ -1,16 +1,13 @@
-"""Values as JSON text: lossless, and what is not printable escaped (R25).
-
-Any JSON reader gives them back, lone surrogates and integers of any length included.
-"""
+"""Values as JSON text: lossless, lone surrogates and any integer included, and what is not printable escaped (R25)."""
 
 import json
 import re
 from json.encoder import encode_basestring
 from typing import Any
 
+from roomctl.text import JSON
 from roomctl.text.safe import json_escape, unsafe
 
-JSON = Any
 _NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
 _INFINITE = {"inf": "1e999", "-inf": "-1e999", "nan": '"NaN"'}
 _quick = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode

@@ -69,7 +69,6 @@ def break_commands(text: str) -> str:
 
 
 def escape(match: re.Match[str]) -> str:
-    """Write each matched character as its escape."""
     return "".join(map(_escaped, match[0]))
 
 
@@ -82,13 +81,7 @@ def _escaped(character: str) -> str:
 
 
 def json_escape(match: re.Match[str]) -> str:
-    """Write each matched character as JSON does."""
-    return "".join(map(_json_escaped, match[0]))
-
-
-@cache
-def _json_escaped(character: str) -> str:
-    return json.dumps(character)[1:-1]
+    return json.dumps(match[0])[1:-1]
 
 
 @dataclass(eq=False)
@@ -106,7 +99,6 @@ class Wall:
     escape: Callable[[re.Match[str]], str] = escape
 
     def write(self, text: str) -> int:
-        """Write text, with an escape for what may not pass."""
         bare = text.replace("\n", "").replace("\t", "") if self.tabs else text.replace("\n", "")
         if not bare.isprintable():
             text = self._checked(text)
@@ -114,12 +106,13 @@ class Wall:
             text = break_commands(text)
         encoding = getattr(self.out, "encoding", None) or "utf-8"
         if encoding.lower().replace("_", "-") not in ("utf-8", "utf8"):
-            text = self._expressed(text, encoding)
+            text = re.sub(
+                r"[^\x00-\x7f]", lambda match: match[0] if expresses(encoding, match[0]) else self.escape(match), text
+            )
         self.out.write(text)
         return len(text)
 
     def flush(self) -> None:
-        """Flush the stream behind."""
         self.out.flush()
 
     def _checked(self, text: str) -> str:
@@ -132,13 +125,6 @@ class Wall:
             parts += [pattern.sub(self.escape, text[end : match.start()]), match[0]]
             end = match.end()
         return "".join([*parts, pattern.sub(self.escape, text[end:])])
-
-    def _expressed(self, text: str, encoding: str) -> str:
-        if expresses(encoding, text):
-            return text
-        return re.sub(
-            r"[^\x00-\x7f]", lambda match: match[0] if expresses(encoding, match[0]) else self.escape(match), text
-        )
 
 
 def expresses(encoding: str | None, text: str) -> bool:

@@ -8,12 +8,13 @@ decoding 1.4 times as long, and to count colons in the text instead would cost t
 import json
 from gc import is_tracked
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
+
+from roomctl.text import JSON
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
-JSON = Any
 DEPTH: Final = 100
 DIGITS: Final = 10_000  # of an integer: Python's own bound is 4,300, and beyond this one time is the price
 _NESTING: Final = {dict, list}
@@ -21,7 +22,7 @@ _BOM: Final = b"\xef\xbb\xbf"
 _TOO_DEEP: Final = f"nested deeper than {DEPTH} levels"
 
 
-class NotStrict(Exception):
+class NotStrict(ValueError):
     """A text that is not strict JSON; the message says why and quotes nothing of it."""
 
 
@@ -89,7 +90,8 @@ def _decimal(literal: str) -> "float | Decimal":
         raise NotStrict("a number is too large") from None
 
 
-def _integer(literal: str) -> int:
+def integer(literal: str) -> int:
+    """Read an integer of any length, for `parse_int`. Raises NotStrict."""
     if len(literal) > DIGITS:
         raise NotStrict(f"a number has more than {DIGITS:,} digits")
     from decimal import Decimal
@@ -104,5 +106,5 @@ def no_constant(name: str) -> JSON:
 
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=unique, parse_float=_decimal, parse_constant=no_constant)
 _LONG: Final = json.JSONDecoder(
-    object_pairs_hook=unique, parse_float=_decimal, parse_int=_integer, parse_constant=no_constant
+    object_pairs_hook=unique, parse_float=_decimal, parse_int=integer, parse_constant=no_constant
 )

@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, NamedTuple
 
@@ -12,7 +13,6 @@ _ZONE = re.compile(r"\[\w+(?:[/+-]\w+)*\]", re.ASCII)
 _MILLISECONDS = 100_000_000_000  # from here on: as seconds it would be beyond the year 5000
 
 Span = tuple[datetime, datetime]
-_EDGES = (1, 9999)
 _FIRST, _LAST = datetime.min + timedelta(2), datetime.max - timedelta(2)
 
 
@@ -31,9 +31,8 @@ def moment(text: Any) -> datetime | None:
         read = datetime.fromisoformat(text.upper())
     except ValueError:
         return None
-    if read.tzinfo is None or (read.year in _EDGES and not _FIRST < read.replace(tzinfo=None) < _LAST):
-        return None
-    return read
+    edge = read.year in (1, 9999) and not _FIRST < read.replace(tzinfo=None) < _LAST
+    return None if read.tzinfo is None or edge else read
 
 
 def instant(value: Any) -> datetime | None:
@@ -42,13 +41,11 @@ def instant(value: Any) -> datetime | None:
     """
     if isinstance(value, str):
         return moment(_ZONE.sub("", value))
-    try:
+    with suppress(ValueError, TypeError, IndexError, OverflowError, OSError):
         if isinstance(value, list):
             return moment("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z".format(*value, 0))
         if type(value) in (int, float):
             return datetime.fromtimestamp(value / 1000 if abs(value) >= _MILLISECONDS else value, UTC)
-    except (ValueError, TypeError, IndexError, OverflowError, OSError):
-        pass
     return None
 
 
@@ -59,11 +56,15 @@ def on_some_clock(value: Any, when: datetime | None) -> bool:
     return ahead is not None and -12 * 4 <= ahead <= 14 * 4 and ahead.is_integer()
 
 
+def local(text: Any, zone: tzinfo) -> datetime | None:
+    """Read a moment as the clock on the wall in `zone` shows it; None where it is none."""
+    return read.astimezone(zone) if (read := moment(text)) else None
+
+
 def told(text: str, zone: tzinfo | None, *, seconds: bool = False) -> Told | None:
     """Tell a moment in the viewer's zone; None where it is none."""
-    read = moment(text) if zone is not None and looks_like_a_time(text) else None
-    local = None if read is None else read.astimezone(zone)
-    return None if local is None else Told(local.isoformat(" ")[: 19 if seconds else 16], zone_name(local))
+    at = local(text, zone) if zone is not None and looks_like_a_time(text) else None
+    return Told(at.isoformat(" ")[: 19 if seconds else 16], zone_name(at)) if at else None
 
 
 def merge_spans(spans: Iterable[Span]) -> list[Span]:
@@ -91,9 +92,7 @@ def stamp(seconds: float) -> str:
 def zone_name(local: datetime) -> str:
     """Name a zone: `CET`; where the zone has no letters for it, `UTC+03:00`."""
     name = local.tzname() or ""
-    if name.isalpha():
-        return name
-    return "UTC" + local.isoformat(timespec="minutes")[16:]
+    return name if name.isalpha() else "UTC" + local.isoformat(timespec="minutes")[16:]
 
 
 def on_clock(local: datetime, zone: tzinfo) -> datetime:
@@ -112,5 +111,4 @@ def on_clock(local: datetime, zone: tzinfo) -> datetime:
 
 
 def occurs_twice(when: datetime) -> bool:
-    """Whether the clock of its zone shows this time twice."""
     return when.replace(fold=0).utcoffset() != when.replace(fold=1).utcoffset()

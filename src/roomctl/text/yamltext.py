@@ -8,19 +8,17 @@ times slower; it reads what this writes, which a test shows.
 import re
 from collections.abc import Iterator
 from json.encoder import encode_basestring
-from typing import Any
 
+from roomctl.text import JSON
 from roomctl.text.jsontext import compact, number
 from roomctl.text.safe import escape, unsafe
 
-JSON = Any
 _PLAIN = re.compile(r"[^\W\d_](?:[\w./@()&+-]| (?=[\w./@()&+-]))*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _WORDS = frozenset(["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf", "infinity"])
 _SIMPLE_KEY = 1000  # a key of more than 1,024 characters needs the explicit form
 
 
 def yaml_text(value: JSON) -> str:
-    """Write a value as one YAML document."""
     return "".join(line + "\n" for line in _block(value, ""))
 
 
@@ -31,7 +29,11 @@ def _block(value: JSON, margin: str) -> Iterator[str]:
             if len(name) > _SIMPLE_KEY:
                 yield f"{margin}? {name}"
                 name = ""
-            yield from _entry(f"{margin}{name}:", each, margin + "  ")
+            if isinstance(each, dict | list | tuple) and each:
+                yield f"{margin}{name}:"
+                yield from _block(each, margin + "  ")
+            else:
+                yield f"{margin}{name}: {_scalar(each)}"
     elif isinstance(value, list | tuple) and value:
         for each in value:
             inner = _block(each, margin + "  ")
@@ -39,14 +41,6 @@ def _block(value: JSON, margin: str) -> Iterator[str]:
             yield from inner
     else:
         yield margin + _scalar(value)
-
-
-def _entry(head: str, value: JSON, margin: str) -> Iterator[str]:
-    if isinstance(value, dict | list | tuple) and value:
-        yield head
-        yield from _block(value, margin)
-    else:
-        yield f"{head} {_scalar(value)}"
 
 
 def _scalar(value: JSON) -> str:

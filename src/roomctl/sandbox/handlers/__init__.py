@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from roomctl.contract import operations as ops
 from roomctl.sandbox.handlers import media, rooms, roomsets
 from roomctl.sandbox.handlers.records import page, record
 from roomctl.sandbox.request import Request
 from roomctl.sandbox.store import Store
+from roomctl.text import JSON
 
-JSON = Any
 Handler = Callable[[Store, Request], JSON]
 
 

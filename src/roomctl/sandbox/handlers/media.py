@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from roomctl.sandbox.handlers.records import ME, me, merge, page, record, record_to_update, without
 from roomctl.sandbox.request import Problem, Request
 from roomctl.sandbox.store import Document, Store, moment
+from roomctl.text import JSON
 
-JSON = Any
 PROCESSING: Final = timedelta(minutes=1)
 """How long the sandbox processes a recording or a transcription."""
 URIS = {"image": "previewImageURI", **{f"image{each}": f"image{each}URI" for each in ("Far", "Mid", "Near")}}

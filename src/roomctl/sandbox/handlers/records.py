@@ -1,12 +1,12 @@
 """What the handlers share: records that must be there, fields applied to them, and pages."""
 
-from typing import Any, Final
+from typing import Final
 
 from roomctl.contract.fields import fields
 from roomctl.sandbox.request import Problem, Request
 from roomctl.sandbox.store import Store
+from roomctl.text import JSON
 
-JSON = Any
 ME: Final = "me"
 """The parent of what belongs to the key's user, and the name under which the world keeps who that is."""
 NOUNS: Final = {

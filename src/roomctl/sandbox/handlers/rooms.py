@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from roomctl.contract.records import is_uuid
 from roomctl.sandbox.gaps import Strictness
 from roomctl.sandbox.handlers.records import ME, NOUNS, lower, me, merge, record, without, without_nulls
 from roomctl.sandbox.request import Problem, Request
 from roomctl.sandbox.store import Document, Store, moment
+from roomctl.text import JSON
 
-JSON = Any
 DEFAULTS = {
     "recurring": False, "anyoneCanStart": False, "isValid": True, "free": True, "allowGuestUsers": False,
     "socialPermissionType": "COMPANY", "platform": "PLATFORM_A", "hostAdmitted": False, "connectedRoom": False,

@@ -1,13 +1,11 @@
 """Operations 1 to 4, 14 and 15: room sets and their entry rules."""
 
-from typing import Any
-
 from roomctl.sandbox.handlers.records import ME, lower, me, merge, page, record, without
 from roomctl.sandbox.handlers.rooms import copy, show
 from roomctl.sandbox.request import Problem, Request
 from roomctl.sandbox.store import Document, Store
+from roomctl.text import JSON
 
-JSON = Any
 DEFAULTS = {
     "groupFormerCount": 0, "anyoneCanStart": False, "allowGuestUsers": False, "hostAdmitted": False,
     "socialPermissionType": "COMPANY", "alternateHosts": list[JSON](),
