@@ -36,7 +36,7 @@ class Step(NamedTuple):
 
     In `body`, `path` and `query`, `{"$id": KEY}` stands for the id of what the step of that key is about. `people` are
     the rows of a step that invites, whose `body` is the sha256 of their file; `place` is where it stands in the file,
-    `id` that of what already exists.
+    `id` that of what already exists; `stale`: it was sent, with other content than the file has now.
     """
 
     kind: str
@@ -51,6 +51,7 @@ class Step(NamedTuple):
     people: tuple[Row, ...] = ()
     place: Place = ()
     id: str = ""
+    stale: bool = False
 
     @property
     def key(self) -> str:
@@ -62,7 +63,7 @@ class Step(NamedTuple):
 
     @property
     def differs(self) -> bool:
-        return self.action in DIFFERS
+        return self.action in DIFFERS or self.stale
 
     @property
     def rows(self) -> Sequence[str]:
@@ -87,6 +88,7 @@ class Step(NamedTuple):
             "people": len(self.people) or None,
             "changes": [each._asdict() for each in self.changes],
             "why": self.why or None,
+            "stale": self.stale,
             "request": f"{request.method} {ops.PREFIX}{request.path}" if request and self.sends else None,
             "digest": sha256(reviewed).hexdigest()[:16] if self.sends or self.changes else None,
         }

@@ -244,8 +244,8 @@ class _Planner:
         proven = mark.status == "failed" or (own and mark is NOTHING)
         if not (proven or self.choices.send_unseen or mark.status == "unknown"):
             other = "other images or other content" if part.images else "other content"
-            why = f"sent {mark.at} with {other}, and not shown: skipped; `--send-unseen` sends it"
-            return step._replace(action="unseen", why=why if mark.status == "ok" else UNSEEN)
+            why, done = f"sent {mark.at} with {other}; `--send-unseen` sends it as it is now", mark.status == "ok"
+            return step._replace(action="unseen", why=why if done else UNSEEN, stale=done)
         fields = [(name, part.fields[name]) for name in part.fields if part.fields[name] not in (None, step.name)]
         changes = tuple(Change(field, None, self.read(each)) for field, each in fields)
         return step._replace(changes=changes, why="" if proven else SECOND)

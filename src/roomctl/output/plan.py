@@ -49,7 +49,7 @@ def summary(steps: list[dict[str, JSON]]) -> str:
     counts = Counter(each["action"] for each in steps)
     parts = [f"{counts[action]} {words}" for action, words in WORDS.items() if counts[action]]
     differs = any(counts[each] for each in ("create", "change", "cannot", "unknown"))
-    differs = differs or any(each["action"] == "unseen" and each["changes"] for each in steps)
+    differs = differs or any(each["action"] == "unseen" and (each["changes"] or each["stale"]) for each in steps)
     return ", ".join(parts if differs else ["no changes", *parts])
 
 

@@ -120,7 +120,10 @@ def _as_planned(session: Session, seen: Look, kept: Kept) -> None:
     if (seen.evening.digest, session.settings.base_url) != (kept.sha256, kept.service):
         wrong.append("it was made from another file or for another service")
     planned = {(each["step"], each["name"], each["digest"] or each["action"]) for each in kept.steps}
+    ids = {(each["step"], each["name"]): each["id"] for each in kept.steps if each["step"] != "invitations"}
     for step in seen.steps:
+        if (before := ids.get((step.kind, step.name or None))) and before != step.id:
+            wrong.append(f"{step.key} is another one than {before}")
         now = step.shown()["digest"] or step.action
         if (step.sends or now == "cannot") and (step.kind, step.name or None, now) not in planned:
             wrong.append(f"{step.key} changed")
@@ -170,8 +173,11 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
         answer = answer._replace(done=f"{answer.done} of {of_set}")
     if hidden := sum(len(each.changes) for each in seen.steps if (each.kind, each.action) == ("room", "unseen")):
         session.note(f"the service does not show {numbered(hidden, 'room fields')} that the file sets")
+    if stale := [each.key for each in seen.steps if each.stale]:
+        why = f"sent earlier with other content than the file has now: {', '.join(first(stale))}"
+        session.doubt = session.doubt or Partial(why, hint="`--send-unseen` sends them as they are now")
     if not writes and answer.failure is None:
-        unseen = {key for each in seen.steps if each.action == "unseen" for key in each.rows}
+        unseen = {key for each in seen.steps if each.action == "unseen" and not each.stale for key in each.rows}
         left = sum(each.status == "skipped" and each.row.key in unseen for each in begun.plan.carried)
         why = f": nothing shows whether {numbered(left, 'steps')} were done before; `--send-unseen` sends them"
         done = f"{'' if hidden or left else 'no changes; '}nothing was sent{why if left else ''}"

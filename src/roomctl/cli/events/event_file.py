@@ -177,7 +177,7 @@ def plan(
     `+` means create, `~` change, `=` no change, `!` not possible (the service has no operation that changes a room),
     and `?` not shown by the service: invitations, playlists, images, themes that no room uses, entry rules that no room
     names, fields missing from every room. With --check, `?` counts as a difference only if the outcome of an earlier
-    run is unknown.
+    run is unknown, or if it was sent with other content than the file has now.
 
     `--to plan.json` saves the plan; `roomset apply --plan plan.json` does exactly what it says.
     """
@@ -203,7 +203,12 @@ def plan(
     elif check and number and seen.doubt is None:
         by_hand = any(each.action == "cannot" for each in seen.steps)
         apply = [f"`roomctl roomset apply {file}`"] if any(each.sends for each in seen.steps) else []
-        hint = "; ".join([*apply, *["what is marked `!` must be changed by hand, or in the file"] * by_hand])
+        stale = any(each.stale for each in seen.steps)
+        hint = "; ".join([
+            *apply,
+            *["what is marked `!` must be changed by hand, or in the file"] * by_hand,
+            *["`--send-unseen` sends what was sent with other content"] * stale,
+        ])  # fmt: skip
         differ = "differs" if number == 1 else "differ"
         failure = ExpectationFailed(f"{numbered(number, 'items')} {differ} from the file", hint=hint)
     whole = session.output_format() in ("json", "yaml")
