@@ -79,10 +79,8 @@ def invited(
 
 
 def _matched(people: Names, records: Sequence[JSON]) -> list[list[JSON]]:
-    """Give the records of each person.
-
-    Position counts where there are as many records as people, no name says that their order is another, and the
-    record shows no name of a kind by which the person is named.
+    """Give the records of each person; position counts where there are as many records as people, no name says that
+    their order is another, and the record shows no name of a kind by which the person is named.
     """
     kinds = [_kinds(record) for record in records]
     naming: dict[str, list[int]] = {}

@@ -29,13 +29,11 @@ class Param(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """One operation of the service.
-
-    `body` and `reply` name types (None: no body; a reply that is not shown). `row_id` is the field that identifies a
-    reply row. `readback` names the operation in which the effect of a write can be seen. `open_query` is true where
-    the interface does not show the query parameters, and `assumed` are those that the sandbox takes all the same.
-    `assigns` are the ids by which a record that is created would name itself: the service gives them, so no body that
-    creates has them. `not_shown` quotes what the interface does not say.
+    """An operation. `body` and `reply` name types (None: no body; a reply that is not shown). `row_id` is the field
+    that identifies a reply row. `readback` names the operation in which the effect of a write can be seen. `open_query`
+    is true where the interface does not show the query parameters, and `assumed` are those that the sandbox takes all
+    the same. `assigns` are the ids by which a record that is created would name itself: the service gives them, so no
+    body that creates has them. `not_shown` quotes what the interface does not say.
 
     What follows from a row: `identity` identifies its record, also where no reply is shown; `resource` is the name of
     what it answers, `many` of these in an array; `paged` it takes the paging parameters; it `writes`; it `creates` a

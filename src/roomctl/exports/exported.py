@@ -129,12 +129,10 @@ def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (
         return _earlier(pairs, content)
     ids, again = beside(file, manifest.IDS), "export once more with `--keep-ids`"
     if not ids.is_file():
-        raise BadInput(
-            f"`{file}` holds only some columns, so changed rows cannot be identified"
-            if exported and is_ndjson and exported.tabular
-            else f"the earlier export has no ids file beside it (`{ids}`)",
-            hint=f"use an ndjson export of all rows, or {again}",
-        )
+        why = f"the earlier export has no ids file beside it (`{ids}`)"
+        if exported and is_ndjson and exported.tabular:
+            why = f"`{file}` holds only some columns, so changed rows cannot be identified"
+        raise BadInput(why, hint=f"use an ndjson export of all rows, or {again}")
     if facts.ids_sha256 != sha256_of(ids):
         raise BadInput(f"`{ids}` does not match the manifest of `{file}`", hint=again)
     with ids.open("rb") as lines:

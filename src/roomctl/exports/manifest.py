@@ -87,9 +87,8 @@ class Manifest(Struct, frozen=True, rename="camel"):
         return list_asked(self.operation, [(name, each) for name, values in self.filters.items() for each in values])
 
 
-def of(
-    job: "Job", progress: "Progress", sheet: "Sheet", *, sha256: str, ids_sha256: str | None, finished: str
-) -> Manifest:
+def of(job: "Job", progress: "Progress", sheet: "Sheet", **written: JSON) -> Manifest:
+    """Give the facts of an export; `written` are `sha256`, `ids_sha256` and `finished`."""
     renamed = {name: heading for name, heading in zip(sheet.names, sheet.headings, strict=True) if name in job.rename}
     filters: dict[str, list[str]] = {}
     for name, value in (*job.path.items(), *job.query):
@@ -107,11 +106,10 @@ def of(
         filters=filters,
         columns=list(sheet.headings) if sheet.names else None,
         **counts,
+        **written,
         distinct_ids=progress.rows - progress.unnamed,
         first_id=id_of(progress.first),
         last_id=id_of(progress.last),
-        sha256=sha256,
-        finished=finished,
         tool_version=__version__,
         complete=not (progress.flagged or progress.doubt or unseen),
         why=_why(progress, unseen),
@@ -119,7 +117,6 @@ def of(
         chosen=list(job.columns) or None,
         renamed=renamed or None,
         time_zone=str(job.zone) if job.zone else None,
-        ids_sha256=ids_sha256,
         guard=job.guard or getattr(job.format.codec, "guard", False),
     )
 

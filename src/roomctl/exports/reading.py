@@ -323,10 +323,10 @@ class Reading:
                 self.note(f"the last pass no longer showed {numbered(gone, 'rows')}; the file keeps them")
             return
         changed = progress.passes > 1 and (progress.added > 0 or progress.total_before >= 0)
-        size = len(self._page_0() if progress.passes == 1 else ()) or progress.size
+        first = next(self.part.facts(), {"keys": ()}) if progress.passes == 1 else {"keys": ()}
         self.progress = progress._replace(
             passes=progress.passes + 1,
-            size=max(1, min(progress.size, size) * (2 if paginator.drift else 3) // 3),
+            size=max(1, min(progress.size, len(first["keys"]) or progress.size) * (2 if paginator.drift else 3) // 3),
             page=0,
             added=0,
             total=0,
@@ -342,7 +342,3 @@ class Reading:
             self.progress = self.progress._replace(passes=2)
             hint = "run the same command again at a quieter time to resume; without `--verify` one pass is enough"
             raise Partial(f"{UNPROVEN}: it still changes after {progress.passes} passes", hint=hint)
-
-    def _page_0(self) -> Sequence[str]:
-        keys: Sequence[str] = next(self.part.facts(), {"keys": ()})["keys"]
-        return keys

@@ -58,11 +58,8 @@ class Statistics:
             yield f"{UNREAD} `{name}` of {numbered(count, 'registrations')}, such as {compact(value)[:40]}"
 
     def told(self) -> dict[str, JSON]:
-        """Give the numbers.
-
-        `perDay` are days in the zone (None: UTC); those without a registration in between are there with 0.
-        `timeToEvent` is from registration to the event's start; a registration without both moments counts as
-        `unknown`. `confirmedShare` is that of those which show whether they are.
+        """Give `perDay` of the zone (None: UTC), days without a registration in between with 0; `timeToEvent` from
+        registration to the event's start, without both moments `unknown`; `confirmedShare` of those which show it.
         """
         confirmed = self._confirmed
         shown = confirmed[True] + confirmed[False]

@@ -60,15 +60,6 @@ class Fault(NamedTuple):
         return page is None or page == request.page
 
     @property
-    def times(self) -> int | None:
-        once = 1 if "nth" in self.match and STICKY.isdisjoint(self.fault) else None
-        return int(self.match["times"]) if "times" in self.match else once
-
-    @property
-    def ttl(self) -> float:
-        return float(self.match.get("ttl", LASTS))
-
-    @property
     def commits(self) -> bool:
         if self.fault.keys() & {"drop-before-commit", "key-revoked"}:
             return False
@@ -96,8 +87,9 @@ class ActiveFault:
         self.number, self.fault, self.added, self.seen, self.fired = number, fault, added, seen, fired
 
     def has_ended(self, now: float) -> bool:
-        times, ttl = self.fault.times, self.fault.ttl
-        return (times is not None and self.fired >= times) or (ttl > 0 and now >= self.added + ttl)
+        match, sticky = self.fault.match, not STICKY.isdisjoint(self.fault.fault)
+        times, ttl = match.get("times", 1 if "nth" in match and not sticky else None), float(match.get("ttl", LASTS))
+        return (times is not None and self.fired >= int(times)) or (ttl > 0 and now >= self.added + ttl)
 
     def meet(self, request: RawRequest, now: float) -> bool:
         """Count a request that it is about, and say whether it is applied to it."""

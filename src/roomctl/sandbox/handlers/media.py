@@ -45,13 +45,11 @@ def save_theme(store: Store, request: Request) -> JSON:
 def process_transcription(store: Store, request: Request) -> JSON:
     """Start processing: a known transcription again, a new one where no id is given; COMPLETE a minute later."""
     body = request.body_without("processingEndDateTime", "user")
-    if not body.get("socialTranscriptionId") and request.strictness.strict("transcription-processing"):
+    known = body.get("socialTranscriptionId")
+    if request.strictness.strict("transcription-processing") and not known:
         raise Problem(422, "is required", at="socialTranscriptionId")
-    request.strictness.note("transcription-processing")
     with store.writing():
-        old = None
-        if body.get("socialTranscriptionId"):
-            old = record(store, "transcription", body["socialTranscriptionId"])
+        old = record(store, "transcription", known) if known else None
         if body.get("socialRoomSetId"):
             body["socialRoomSetId"] = record(store, "roomset", body["socialRoomSetId"])["socialRoomSetId"]
         key = old["socialTranscriptionId"] if old else store.new_id()
