@@ -17,6 +17,7 @@ from roomctl.output.writers import write
 from roomctl.text.counted import numbered
 
 _WORST_FIRST = {"skipped": 1, "ok": 2}
+_LISTED = 20  # rows of a result that a person reads through
 
 
 def show(session: Session, answer: Answer) -> None:
@@ -154,14 +155,16 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
         return
     if answer.done and answer.failure is None:
         session.note(answer.done)
-    if terminal and form == "table" and answer.resource in RESULTS and not given.sort_by:
-        value = sorted(value, key=lambda row: _WORST_FIRST.get(row["status"], 0))
-    if terminal and form == "table" and answer.resource == "Setting":
-        value = [row for row in value if row["value"] not in (None, [])]
+    if terminal and form == "table":
+        value = _to_read(session, answer.resource, value)
+        if not value and answer.value:
+            return
     if value == [] and form == "table" and session.doubt is None and not answer.done:
         session.note(f"no {resource_of(answer.resource).plural}")
     shown = Shown(value, answer.resource, answer.around, session.names)
     look = look_of(session.environment, given, form, out, terminal=terminal)
+    if session.context is not None and session.context.command_path == "roomctl help" and not given.output:
+        look = look._replace(terminal=True)  # a page to read, whatever it is piped into
     if isinstance(value, Iterator) and form == "table":
         _watch(session, value, look, out)
         return
@@ -174,6 +177,21 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
     if without := write(shown, look, out):
         why = f"`-o ids` leaves out {numbered(without, 'rows')} without an id"
         session.doubt = session.doubt or Partial(why, hint="`-o json` shows these rows", outcome=session.outcome)
+
+
+def _to_read(session: Session, resource: str, value: Any) -> Any:
+    """Give what a person reads: results the worst first, of many only those that are neither ok nor skipped."""
+    if resource == "Setting":
+        return [row for row in value if row["value"] not in (None, [])]
+    if resource not in RESULTS or session.given.sort_by:
+        return value
+    given, value = session.given, sorted(value, key=lambda row: _WORST_FIRST.get(row["status"], 0))
+    left = [row for row in value if row["status"] not in _WORST_FIRST]
+    if len(value) <= _LISTED or len(left) == len(value) or given.output or given.fields or given.expression:
+        return value
+    quiet = numbered(len(value) - len(left), "rows")
+    session.note(f"{quiet} not listed because they are ok or skipped: `-o table` lists all")
+    return left
 
 
 def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> None:

@@ -1,23 +1,38 @@
 """`roomctl recording`: recordings (operation 13)."""
 
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.lists import listed, with_id
-from roomctl.cli.lookup import record_id
-from roomctl.cli.options import LISTING, TEXT, argument
+from roomctl.cli.lists import gathered, listed, query_of, with_id
+from roomctl.cli.lookup import record_id, rooms_of
+from roomctl.cli.options import LISTING, TEXT, argument, option
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.wait import INTERVAL, MAX_WAIT, wait
 from roomctl.contract.evidence import shows_all
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST
-from roomctl.errors import Partial
+from roomctl.contract.records import folded
+from roomctl.errors import Partial, WrongCall
+from roomctl.text.counted import numbered
 
 commands = Commands("Recordings made by the user who owns the API key.")
 RECORDING = argument("ID|NAME", "a recording's id, or a name that matches only that recording: its own or its room's")
 
 
-@commands.verb("list", shows=["Recording"], calls=[RECORDING_LIST], takes=[LISTING, TEXT])
-def list_(session: Session) -> Answer:
-    """List your recordings."""
-    return listed(session, RECORDING_LIST)
+@commands.verb("list", shows=["Recording"], calls=[RECORDING_LIST, ROOMSET_LIST], takes=[LISTING, TEXT])
+def list_(
+    session: Session,
+    sets: list[str] | None = option("--room-set", "only those of this set's rooms; may be repeated", "ID|NAME"),
+) -> Answer:
+    """List your recordings. `roomctl registration export EVENT --absent` lists who was in none of them."""
+    if not sets:
+        return listed(session, RECORDING_LIST)
+    if session.given.page is not None:
+        raise WrongCall("`--page` and `--room-set` cannot be used together")
+    keys = {folded(each.get("socialId")) for each in rooms_of(session, sets)}
+    rows, proof = gathered(session, RECORDING_LIST, query_of(session))
+    session.doubt = session.doubt or proof.doubt
+    if unshown := sum(not folded(row.get("socialId")) for row in rows):
+        session.doubt = session.doubt or Partial(f"{numbered(unshown, 'recordings')} do not show their room")
+    found = [row for row in rows if folded(row.get("socialId")) in keys]
+    return Answer(found[: session.given.limit], "Recording")
 
 
 @commands.verb("wait", shows=["Recording"], calls=[RECORDING_LIST, ROOMSET_LIST], exits=[8])

@@ -192,7 +192,7 @@ def _card(seen: Look) -> list[str]:
     for each in seen.steps:
         if each.action not in ("same", "stays"):
             people = f": {len(each.people)} to invite" if each.people else ""
-            why = f": {each.why}" if each.sends and each.why else ""
+            why = f": {each.why}" if (each.sends or each.action == "cannot") and each.why else ""
             lines.append(f"  {SYMBOLS[each.action]} {each.key}{people}{why}")
     return [f"about to apply {seen.evening.path} to room set {where}:", *first(lines, 50, indent="  ")]
 

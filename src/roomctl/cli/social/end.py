@@ -246,6 +246,7 @@ def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[s
         about += f", host {called(room.get('user') or {}) or 'not shown'}, planned end {planned}"
         lines += [f"  {room.get('name')}  {key}", f"    {about}"]
     lines += [f"  and {len(ids) - 50} more"] if len(ids) > 50 else []
+    lines += [lines[0].rstrip(":")] if len(ids) > 10 else []  # the first line may have left the screen
     return [*lines, note] if note else lines
 
 
