@@ -8,7 +8,7 @@ import pytest
 
 from roomctl.events.lint import codes
 from tests.conftest import Run, Serving
-from tests.servers import Paged
+from tests.servers import A, Paged
 from tests.transcripts import GOLDEN
 
 
@@ -42,6 +42,16 @@ def test_a_file_that_is_named_stands_in_the_folder_and_no_word_of_it_is_told(san
         assert ([row["message"] for row in done.json], secret in done.stderr) == ([message], False)
     (folder / "gala.json").write_text('{"room_set": "S", "rooms": [{"name": "A", "invite": "loop.csv"}]}')
     assert sandbox("roomset", "lint", "evening/gala.json").status == 8
+
+
+def test_what_would_invite_twice_or_names_two_themes_is_an_error(sandbox: Run, tmp_path: Path) -> None:
+    (tmp_path / "sent.csv").write_text("emailAddress,status,error,id,at,job\nada@example.org,ok,,,,x\n")
+    room = {"name": "Bar", "invite": "sent.csv", "theme": "blue", "themeId": A, "maxParticipants": 9}
+    evening = {"room_set": "S", "themes": {"blue": {"type": "SINGLE_COLOR"}}, "rooms": [room]}
+    (tmp_path / "gala.json").write_text(json.dumps(evening))
+    done = sandbox("roomset", "lint", "gala.json", "-o", "json")
+    assert [row["code"] for row in done.json if row["severity"] == "error"] == ["people", "schema"]
+    assert sandbox("roomset", "apply", "gala.json", "--yes").status == 2
 
 
 def test_a_time_that_a_set_shows_and_nobody_can_read_is_an_error(roomctl: Run, serving: Serving) -> None:

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from roomctl.errors import BadInput
+from roomctl.errors import BadInput, BadValue
 from roomctl.sandbox.fault_store import LONGEST_LOG, FaultStore
 from roomctl.sandbox.faults import Fault, parse, read, read_all
 from roomctl.sandbox.messages import RawRequest
-from tests.conftest import Cases
+from tests.conftest import Cases, error_of
 
 END = RawRequest.read("POST", "/api/v1/social/end/x")
 FIRST, SECOND = (RawRequest.read("GET", "/api/v1/event/registration", b"page=%d" % page) for page in (0, 1))
@@ -79,3 +79,8 @@ def test_the_log_keeps_the_latest_requests(tmp_path: Path) -> None:
     stage.note({"latest": True})
     assert stage.log() == [{"number": LONGEST_LOG + 200, "latest": True}]
     assert (stage.forget(), stage.log()) == (1, [])
+
+
+def test_an_effect_on_lists_is_refused_for_an_operation_that_lists_nothing() -> None:
+    failure = error_of(BadValue, parse, "clamp-size=5:social.end")
+    assert failure.message.endswith("`clamp-size` is for lists, and social.end is none")

@@ -100,9 +100,12 @@ def _read(session: Session, operation: Operation, path: dict[str, str], query: Q
 
 
 def _send(session: Session, operation: Operation, path: dict[str, str], query: Query, body: JSON) -> Answer:
+    from roomctl.service.request import prepare
+
     check(session, About())
     if body is None and operation.body:
         body = [] if operation.body.endswith("[]") else {}
+    prepare(session.settings.base_url, operation, path=path, query=query, body=body)  # what is wrong is said first
     lines = field_lines({**dict(query), **(body if isinstance(body, dict) else {})})
     card, word = [f"about to call {operation.method} {operation.path.format_map(path)}", *lines], None
     if operation.repeat == "end":

@@ -16,6 +16,7 @@ from roomctl.output.columns import shortened
 NO_UNDO = "the service offers no way to undo this"
 RULE = {"property", "operator", "value"}
 YES = ("y", "yes")
+NO = ("n", "no", "q", "quit")
 """What agrees at a question; anything else, such as n, no and q, does not."""
 
 
@@ -49,8 +50,8 @@ def ask(
     for line in card:
         session.say(line)
     answer = answer_of(session, "continue? [y/N] " if word is None else f"type `{word}` to continue, `q` to cancel: ")
-    if answer not in (YES if word is None else (word.casefold(),)):
-        agreed = f", because the answer was not `{word}`" if answer in YES else ""
+    if answer not in YES if word is None else (answer or "").replace("-", " ") != word.casefold():
+        agreed = f", because the answer was not `{word}`" if word and answer not in (None, "", *NO) else ""
         raise Declined(f"cancelled{agreed}; nothing was {done}")
 
 

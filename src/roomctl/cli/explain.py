@@ -55,7 +55,7 @@ def explain(
         "what": " ".join((command.help or "").split("\n\n")[0].split()),
         "calls": calls or (ANY if name == "api" else "no operation of the service: it works on this machine"),
         **({"body": BODY_SHOWN} if any(call.body for call in operations) else {}),
-        **_in_words(operations),
+        **_in_words(operations, raw=name == "api"),
         "not_documented": not_documented(operations),
         "exit_codes": {str(code): exit_meanings()[code] for code in command.about.exits if code not in USUAL},
         "usual_exit_codes": " ".join(str(code) for code in command.about.exits if code in USUAL),
@@ -122,8 +122,11 @@ def _call(base: str, call: Operation, ids: list[str]) -> dict[str, JSON]:
     }
 
 
-def _in_words(operations: Sequence[Operation]) -> dict[str, str]:
-    """What may be repeated, undone and known after a lost reply, of the first operation that writes, else reads."""
+def _in_words(operations: Sequence[Operation], *, raw: bool) -> dict[str, str]:
+    """What may be repeated, undone and known after a lost reply, of the first operation that writes, else reads.
+
+    `raw`: it is called by `roomctl api`, which asks before any write.
+    """
     if not operations:
         return {"asks": "nothing"}
     call = next((each for each in operations if each.writes), operations[0])
@@ -140,4 +143,6 @@ def _in_words(operations: Sequence[Operation]) -> dict[str, str]:
         asks = "for the word `end`, unless `--yes` is given"
     elif any(each.writes and (each.repeat == "patch" or each.many or each.saves) for each in operations):
         asks = "before it invites people or changes anything that exists, unless `--yes` is given"
+    elif raw and call.writes:
+        asks = "before it sends the request, unless `--yes` is given"
     return {**said, "asks": asks}

@@ -164,7 +164,8 @@ def _settle(session: Session, text: str | None, word: str) -> None:
     ask(session, card, None if session.given.yes else word, done="recorded")
     from roomctl.journal.book import BY_HAND
 
-    session.journal.resolve(entry.id, "confirmed" if word == "done" else "not_done", BY_HAND + word)
+    before = f"; before: {entry.detail}" if entry.detail else ""
+    session.journal.resolve(entry.id, "confirmed" if word == "done" else "not_done", f"{BY_HAND}{word}{before}")
 
 
 def _own(session: Session, text: str) -> Any:

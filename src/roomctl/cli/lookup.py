@@ -284,7 +284,7 @@ def _named(session: Session, records: Sequence[JSON], name: str, key: str, other
     if any(record.get("name") == name for record in others):
         hint = f"give a {kind}: this is the name of a {'room' if key == SET else 'room set'}; {hint} of {kind}s"
     elif re.match(r"[0-9a-fA-F]{4,8}(-|$)", name):  # an id that is not whole
-        hint = f"{ID_FORM}; {lists} shows them"
+        hint = f"{ID_FORM}; {f'{lists[:-1]} --fields id,name`' if key in (SET, ROOM) else lists} shows them"
     elif near := cut[0] if cut else nearest(name, names):
         hint = f"did you mean {near!r}?{' quotes keep the shell from splitting it' * bool(cut)}"
     elif key == THEME:

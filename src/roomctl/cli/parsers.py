@@ -125,8 +125,8 @@ def find_operation(words: list[str]) -> tuple[Operation, dict[str, str]]:
         method, path = words[0].upper(), "/" + words[1].removeprefix(PREFIX).strip("/")
         for operation in sorted(OPERATIONS, key=lambda each: len(each.path_params)):
             if operation.method == method and (found := operation.match(path)) is not None:
-                return operation, found
-    known = BY_NAME if len(words) == 1 else [f"{each.method} {each.path.partition('{')[0]}" for each in OPERATIONS]
+                return operation, {name: value for name, value in found.items() if value != f"{{{name}}}"}
+    known = BY_NAME if len(words) == 1 else [f"{each.method} {re.sub('{.*?}', 'ID', each.path)}" for each in OPERATIONS]
     hint = did_you_mean(" ".join(words), known, "") or "`roomctl api` lists the operations"
     group, _, verb = words[0].partition(".")
     verbs = [each.name.partition(".")[2] for each in OPERATIONS if each.name.startswith(f"{group}.")]

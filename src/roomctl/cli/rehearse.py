@@ -122,12 +122,16 @@ def rehearse(
     # that there is no mistake proves nothing here; what the script wrote last says most often why it could not run
     why = f"the script sent no requests and exited with {quiet.exit}, so nothing was rehearsed"
     way = "have the script call roomctl, or a client that reads ROOMCTL_BASE_URL and ROOMCTL_API_KEY"
+    if "SANDBOX:" in quiet.stderr:
+        way = "take `--sandbox` out of the script: its commands find the sandbox of the rehearsal without it"
+        return Answer(rows, "Rehearsed", WrongCall(why, hint=way))
     return Answer(rows, "Rehearsed", WrongCall(why, hint=_last_words(quiet).removeprefix("; ") or way))
 
 
 def _last_words(night: Night) -> str:
     written = night.stderr.splitlines() or night.output
-    return f"; the script wrote: {written[-1]}" if written else ""
+    failed = [line for line in written if "error[" in line]
+    return f"; the script wrote: {(failed or written)[-1].strip()}" if written else ""
 
 
 def _run_nights(session: Session, script: Sequence[str], lines: Sequence[str], longest: float) -> list[Night]:

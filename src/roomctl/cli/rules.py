@@ -189,7 +189,8 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
         if not named:
             if session.doubt is not None:
                 raise session.doubt
-            why = unseen.message if unseen else f"no room of {(record.get('name') or key)!r} shows entry rules"
+            name = record.get("name") or key
+            why = unseen.message if unseen else f"no room of {name!r} shows entry rules; a new set may have none yet"
             raise NotFound(why, hint=f"give its id: `roomctl rules get {key} CONFIG`")
         if not session.about.writes:
             session.doubt = session.doubt or unseen

@@ -5,7 +5,15 @@ from pathlib import Path
 from shlex import join
 from typing import TYPE_CHECKING, Any, cast
 
-from roomctl.cli.command_tree import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError, leading_options
+from roomctl.cli.command_tree import (
+    NoArgsIsHelpError,
+    NoSuchCommand,
+    NoSuchOption,
+    UsageError,
+    leading_options,
+    options_of,
+)
+from roomctl.cli.options import COMMON
 from roomctl.cli.session import Session, same_service
 from roomctl.errors import RoomctlError, WrongCall
 from roomctl.text.suggest import nearest
@@ -36,7 +44,8 @@ def wrong_call(error: UsageError) -> WrongCall:
         hint = _nearest_command(error) or f"`{where} --help` lists the commands"
         return WrongCall(f"there is no command `{where} {error.name}`", hint=hint)
     if isinstance(error, NoSuchOption):
-        known = [name.removeprefix("--") for each in params for name in each.opts if name.startswith("--")]
+        every = [*params, *(each for bundle in COMMON for each in options_of(bundle))]
+        known = [name.removeprefix("--") for each in every for name in each.opts if name.startswith("--")]
         asked = error.option_name.lstrip("-")  # the dashes, which all have, make none nearer
         near = next((each for each in OTHERS.get(asked, ()) if each in known), "") or nearest(asked, known, least=0.7)
         meant = f"did you mean `--{near}`?" if near else f"`{where} --help` lists the options"
@@ -50,8 +59,10 @@ def wrong_call(error: UsageError) -> WrongCall:
         hint = _explained(error, where, command)
         argv = _argv(error)
         lists = {name: each for each in params if each.metavar == "a,b.c" for name in each.opts}
-        before = argv[max(argv.index(more[1]) - 2, 0)] if more[1] in argv else ""
-        if before in lists:
+        before, last = argv[max(argv.index(more[1]) - 2, 0) :][:2] if more[1] in argv else ("", "")
+        if any(last in (*each.opts, *each.secondary_opts) and each.is_flag for each in params):
+            hint = f"`{last}` takes no value: leave out {more[1]}"
+        elif before in lists:
             hint = f"did you mean `{before} {argv[argv.index(before) + 1]},{more[1]}`?"
         elif any(param.param_type_name == "argument" and param.metavar != "FILE" for param in params):
             hint = f"put quotes around a name of several words; {hint}"

@@ -171,6 +171,8 @@ class _Reader:
                 times |= self.time(name, given[short], (*path, short))
             elif short in given:  # cleared
                 times.setdefault(name, given.get(name))
+        if given.get("theme") is not None and given.get("themeId") is not None:
+            self.blame("schema", (*path, "theme"), "`theme` and `themeId` are the same field; use only one of them")
         if "theme" in given and given["theme"] is None:
             times.setdefault("themeId", given.get("themeId"))
         people = self.people(given["invite"], (*path, "invite")) if given.get("invite") is not None else None
@@ -193,6 +195,9 @@ class _Reader:
             return None
         for each in table.problems:
             self.blame("people", path, f"{name} {each}")
+        if any(row.before for row in (*table.rows, *table.bad)):
+            why = "is a result file, and who was invited already would be invited again: name the list it was made from"
+            self.blame("people", path, f"{name} {why}")
         return table
 
     def file(self, name: str, path: Place) -> Path | None:

@@ -138,6 +138,8 @@ def read(document: JSON, where: str = "the fault") -> Fault:
     if target not in ("*", *known):
         hint = "write conditions before the colon" if "," in target else "`roomctl api` lists them"
         raise BadValue(f"{where}: no operation {target}{did_you_mean(target, known)}", hint=hint)
+    if target in BY_NAME and not BY_NAME[target].paged and (lists := sorted(_OF_LISTS & fault.keys())):
+        raise BadValue(f"{where}: `{lists[0]}` is for lists, and {target} is none")
     if "like" in fault and len(fault) > 1:
         raise BadValue(f"{where}: `like` cannot be combined with other effects", hint="give them as separate faults")
     alone = fault.keys() & ({"retry-after"} if "denied" in fault else {"after-commit", "retry-after"})
@@ -146,6 +148,10 @@ def read(document: JSON, where: str = "the fault") -> Fault:
     return Fault(match, fault)
 
 
+_OF_LISTS: Final = {
+    *("rows-inserted", "rows-deleted", "clamp-size", "ignore-page", "repeat-page", "empty-page", "other-event"),
+    *("end-of-list", "list-total", "stale", "warned"),
+}
 _HINT: Final = "`roomctl sandbox faults words` lists the conditions and effects"
 _LIMITS: Final = {"integer": 10.0**9, "seconds": 86400.0, "share": 1.0}
 _NUMBERS: Final = {"integer": "an integer", "seconds": "a number of seconds", "share": "a number"}
