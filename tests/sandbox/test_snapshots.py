@@ -59,6 +59,17 @@ def test_a_snapshot_is_restored_where_the_world_was_emptied_or_is_none(path: Pat
     assert content(path) == before
 
 
+def test_a_damaged_snapshot_is_not_restored(path: Path) -> None:
+    snapshots.save(path, "torn")
+    file = path.parent / "snapshots" / "torn.db"
+    data = file.read_bytes()
+    file.write_bytes(data[:8192] + b"\xff" * (len(data) - 8192))
+    before = path.read_bytes()
+    with pytest.raises(LocalFailure):
+        snapshots.restore(path, "torn")
+    assert path.read_bytes() == before
+
+
 def test_a_snapshot_of_another_version_is_not_restored(path: Path) -> None:
     snapshots.save(path, "old")
     with sqlite3.connect(path.parent / "snapshots" / "old.db") as connection:

@@ -1,7 +1,6 @@
 """`roomctl rehearse`: a script against a fresh sandbox for each thing that can go wrong, and what it did to it."""
 
 import os
-import re
 import secrets
 import shutil
 import signal
@@ -24,7 +23,7 @@ from roomctl.errors import BadInput, Partial, WrongCall
 from roomctl.output.columns import counts
 from roomctl.output.values import first
 from roomctl.sandbox.fault_store import FaultStore
-from roomctl.sandbox.faults import Fault, parse
+from roomctl.sandbox.faults import Fault, parse, tagged
 from roomctl.sandbox.judge import changes, documents, effects, for_each_write, judge, times
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.serve import served
@@ -36,8 +35,6 @@ NIGHTS: Final = Path(__file__).with_name("rehearse.txt")
 NEVER_APPLIED: Final = (
     "check the operation and `#n` of each fault; if the script found files from an earlier run, have it write elsewhere"
 )
-OTHER_DATA: Final = "rows-(inserted|deleted)|without|nulls|date-offset|unknown-(fields|values)|other-name"
-"""Faults that change the data: a script that does nothing wrong shows something else."""
 commands = Commands()
 
 
@@ -174,7 +171,7 @@ def _run_night(
             seconds, log = round(monotonic() - start, 1), stage.log()
             idle = [str(each.fault) for each in stage.faults() if not each.fired]
         changed, exact = (changes(before, documents(path), exact=exact) for exact in (False, True))
-        same_data = not any(re.fullmatch(OTHER_DATA, name) for each in faults for name in each.fault)
+        same_data = not any(tagged(each.fault, "data") for each in faults)
         return Night(name, status, changed, exact, log, seconds, stdout, stderr, idle, same_data)
 
 

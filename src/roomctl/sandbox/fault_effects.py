@@ -38,10 +38,14 @@ PAGE: Final = b"<!doctype html><html><body><h1>We will be back soon</h1></body><
 
 
 class Word(NamedTuple):
-    """A word of a fault: its value (a `flag` has none, `[…]` may be left out), its meaning, what does it."""
+    """A word of a fault: its value (a `flag` has none, `[…]` may be left out), its meaning, what does it.
+
+    `tags`: `lists`, it meets only lists; `data`, it changes what a list shows.
+    """
 
     kind: str
     meaning: str
+    tags: str = ""
     apply: Callable[..., Response] | None = None
 
 
@@ -208,8 +212,8 @@ def words_of(section: str) -> Mapping[str, Word]:
     text = Path(__file__).with_name("faults.txt").read_text(encoding="utf-8")
     text = text.format_map({name: "|".join(table) for name, table in tables.items()})
     lines = text.partition(f"\n[{section}]\n")[2].partition("\n\n")[0].splitlines()
-    split = (map(str.strip, line.split(" | ")) for line in lines)
-    return {name: Word(kind, meaning, _DOES.get(name)) for name, kind, meaning in split}
+    split = ([*map(str.strip, line.split(" | ")), ""][:4] for line in lines)
+    return {name: Word(kind, meaning, tags, _DOES.get(name)) for name, kind, meaning, tags in split}
 
 
 def functions(section: str, effects: Effects) -> list[Callable[..., Response]]:

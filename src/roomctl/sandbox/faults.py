@@ -5,7 +5,7 @@ As shorthand: effects and conditions, a colon, the requests that it meets, `#` a
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from random import Random
@@ -39,6 +39,11 @@ def effects() -> Mapping[str, Word]:
     meaning = "reply as this framework does, in addition to applying the first other fault that matches"
     known = {**words_of("results"), **words_of("replies"), **words_of("delivery")}
     return known | {"like": Word("|".join(TEMPERAMENTS), meaning)}
+
+
+def tagged(fault: Iterable[str], tag: str) -> list[str]:
+    """Give the words of a fault that are marked with a tag."""
+    return [name for name in fault if name in effects() and tag in effects()[name].tags]
 
 
 STICKY: Final = frozenset({"rows-inserted", "rows-deleted", "key-revoked"})
@@ -138,7 +143,7 @@ def read(document: JSON, where: str = "the fault") -> Fault:
     if target not in ("*", *known):
         hint = "write conditions before the colon" if "," in target else "`roomctl api` lists them"
         raise BadValue(f"{where}: no operation {target}{did_you_mean(target, known)}", hint=hint)
-    if target in BY_NAME and not BY_NAME[target].paged and (lists := sorted(_OF_LISTS & fault.keys())):
+    if target in BY_NAME and not BY_NAME[target].paged and (lists := tagged(fault, "lists")):
         raise BadValue(f"{where}: `{lists[0]}` is for lists, and {target} is none")
     if "like" in fault and len(fault) > 1:
         raise BadValue(f"{where}: `like` cannot be combined with other effects", hint="give them as separate faults")
@@ -148,10 +153,6 @@ def read(document: JSON, where: str = "the fault") -> Fault:
     return Fault(match, fault)
 
 
-_OF_LISTS: Final = {
-    *("rows-inserted", "rows-deleted", "clamp-size", "ignore-page", "repeat-page", "empty-page", "other-event"),
-    *("end-of-list", "list-total", "stale", "warned"),
-}
 _HINT: Final = "`roomctl sandbox faults words` lists the conditions and effects"
 _LIMITS: Final = {"integer": 10.0**9, "seconds": 86400.0, "share": 1.0}
 _NUMBERS: Final = {"integer": "an integer", "seconds": "a number of seconds", "share": "a number"}

@@ -57,6 +57,8 @@ def restore(store: Path, name: str) -> Snapshot:
         if source.execute("PRAGMA user_version").fetchone()[0] != Store.version:
             anew = "`roomctl sandbox seed` creates a new world"
             raise LocalFailure(f"snapshot {name} was created by another version of roomctl", hint=anew)
+        if source.execute("PRAGMA integrity_check").fetchone()[0] != "ok":
+            raise LocalFailure(f"snapshot {name} is damaged; nothing was changed", hint=anew)
         with closing(_opened(store)) as live:
             live.execute("PRAGMA synchronous = OFF")
             source.backup(live, progress=_patient)
