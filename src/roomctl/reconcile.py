@@ -68,7 +68,7 @@ def send(client: "Client", write: Write, *, again: bool = True, sleep: Callable[
     """
     try:
         known = write.operation.repeat != "create" or (write.operation.creates and write.operation.readback)
-        standing = write.before if known else write.before or {}
+        standing = write.before if known or write.before is not None else {}
         path, query, what = write.path, write.query, write.what
         reply = client.send(
             write.operation, path=path, query=query, body=write.body, what=what, standing=standing, guard=write.guard

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
+from uuid import uuid4
 
 from roomctl.contract.operations import BY_NAME
 from tests.programs import sandbox_server
@@ -31,9 +32,11 @@ print(json.dumps(replies[0], indent=2))
 
 
 class Service(Recorder):
-    """Answers an operation; a list has one page of 20 rows."""
+    """Answers an operation; a list has one page of 20 rows, and what is made has an id of its own."""
 
     def answer(self, request: bytes) -> bytes:
+        if self.name == "playlist.create":
+            return json.dumps({"playlistId": str(uuid4())}).encode()
         if self.name != "roomset.list":
             return super().answer(request)
         first = b"page=0" in request.split(b"\r\n")[0]

@@ -194,7 +194,8 @@ def _note_said(session: Session, write: Write, value: JSON) -> None:
     if write.operation.repeat == "create" and isinstance(value, dict):
         _note_changes(session, write, value)
         key = folded(shown(value, write.operation.identity))
-        if write.operation.saves and key in (write.before or ()) and key not in str(write.body).lower():
+        known = write.operation.saves and write.before is not None and key not in str(write.body).lower()
+        if known and session.journal.times_made(key) > 1:  # this time it is one of them
             session.say(f"{write.operation.identity} {key} was saved before: it was changed, and nothing new was made")
         if write.operation.resource == "Social" and is_open(value) is False:
             session.note("the new room is closed")
@@ -285,11 +286,8 @@ def note_changed(session: Session, record: JSON, before: Mapping[str, JSON], sen
 
 def _before(session: Session, operation: Operation) -> Mapping[str, JSON] | None:
     """Read what stands before a write that could only be told by what is new after it; None where that cannot be."""
-    settings = session.settings
     if operation.seen_in is None:  # known are those made from here; a sandbox that is seeded anew repeats its ids
-        entries = () if settings.sandbox else session.journal.entries()
-        mine = [each for each in entries if (each.operation, each.origin) == (operation.name, settings.base_url)]
-        return {each.made: {} for each in mine if each.made} or None
+        return None if session.settings.sandbox else session.journal.made
     if not operation.seen_in.paged:
         return None
     try:

@@ -32,8 +32,6 @@ class Outcome(NamedTuple):
 _FAULT = re.compile(
     "error|exception|invalid|denied|denial|reject|refus|problem|violation|forbidden|fail(?!over)|(?<!de)fault"
     "|err(s|no|msg|code|text)?$"
-    "|^(ignored|dropped|unknown|unsupported|skipped|discarded|stripped|unrecogni[sz]ed|unprocessed)"
-    "(fields?|propert(y|ies)|attributes?|param(eter)?s?|keys?|members?|values?)$"
 )
 _SUCCESS = re.compile("(is|was|has)?(success(ful)?|succeed(ed)?|ok|accepted)")
 _DONE = re.compile(
@@ -45,7 +43,11 @@ _UNDONE = re.compile(
     "(?P<when>(at|on|date|time)+)?"
 )
 _RETURNED = re.compile("(ret(urn)?|resp|result)code|ret|rc")
-_RETURNED_WELL = re.compile("0+|2[0-9][0-9]|ok|success|true|")
+_RETURNED_WELL: Final = "0+|2[0-9][0-9]|ok|success|true|"
+_LEFT_OUT: Final = (
+    "(ignored|dropped|unknown|unsupported|skipped|discarded|stripped|unrecogni[sz]ed|unprocessed)"
+    "(fields?|propert(y|ies)|attributes?|param(eter)?s?|keys?|members?|values?)"
+)
 _STATE = re.compile(r"\w*(status|state|phase|result|outcome)(code|text)?|ack|code|responsecode|" + _RETURNED.pattern)
 _HINDERED: Final = (
     r"throttl|too.?many|\brate\b|rate.?(limit|exceed)|limit.?(reached|exceed|hit)|quota|frequency|overload|unavailab|time.?d?.?out"
@@ -74,13 +76,13 @@ _OPEN = re.compile(
     "pending|queued|deferred|process|copying|progress|stat|phase|result|outcome|message|msg|warning|detail|reason|notice"
     "|info|hint"
 )
-_REMARK = re.compile("(message|msg|warning|detail|reason|notice|info|hint)s?")
-_DENYING = re.compile(r"(.*\b)?not[^a-z]+(be[^a-z]+|been[^a-z]+)?(saved|stored|created|updated)")
-_CONFIRMING = re.compile(
+_REMARK: Final = "(message|msg|warning|detail|reason|notice|info|hint)s?"
+_DENYING: Final = r"(.*\b)?not[^a-z]+(be[^a-z]+|been[^a-z]+)?(saved|stored|created|updated)"
+_CONFIRMING: Final = (
     r"(?<!not )(?<!be )(?<!been )\b(saved|stored|created|updated|success(ful|fully)?)\b"
     r"|\b(no|0|without( any)?) (error|fail)|[{]"
 )
-_IN_PART = re.compile(r"\w*(skip|ignor|delet)\w*")
+_IN_PART: Final = r"\w*(skip|ignor|delet)\w*"
 _HARMLESS: Final = frozenset(
     re.findall(
         r"\w+",
@@ -136,13 +138,13 @@ def denies(field: str, value: JSON, *, data: bool = False) -> bool:
     if isinstance(value, dict | list):
         inner = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)]
         pairs = [pair for each in inner for pair in (*each.items(), (str(each.get("type")), each.get("status")))]
-        return any(denies(*pair) for pair in pairs)
+        return bool(value and re.fullmatch(_LEFT_OUT, name)) or any(denies(*pair) for pair in pairs)
     if _SUCCESS.fullmatch(name):
         return text in _NOTHING
     if (undone := _UNDONE.fullmatch(name)) or _DONE.fullmatch(name):
         return text not in _NOTHING if undone and undone["when"] else text in (_YES if undone else _NO)
     if _RETURNED.fullmatch(name) and value is not None:
-        refuses = not _RETURNED_WELL.fullmatch(text)
+        refuses = not re.fullmatch(_RETURNED_WELL, text)
     else:
         refuses = value is False or _REFUSING.match(text) is not None
     return refuses and isinstance(value, str | int) and _STATE.fullmatch(name) is not None
@@ -166,7 +168,7 @@ def waits(record: Mapping[str, JSON], resource: str) -> str:
 def remarks(record: Mapping[str, JSON], resource: str) -> str:
     """Give what a record says in words, in members that the interface does not have; empty where it says nothing."""
     others = ((name.lower(), value) for name, value in record.items() if name not in fields(resource))
-    given = [value for name, value in others if _REMARK.fullmatch(name)]
+    given = [value for name, value in others if re.fullmatch(_REMARK, name)]
     texts = [each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in given if each]
     return "; ".join(text for text in texts if not _HARMLESS.issuperset(re.findall(r"\w+", text.lower())))[:200]
 
@@ -174,8 +176,8 @@ def remarks(record: Mapping[str, JSON], resource: str) -> str:
 def refuses(remark: str) -> bool:
     """Whether words beside a record deny what was asked, and say neither that it was done nor of a part of it."""
     text = remark.lower()
-    denied = _DENYING.match(text) or _REFUSING.match(_IN_PART.sub("", text))
-    return denied is not None and not _CONFIRMING.search(text)
+    denied = re.match(_DENYING, text) or _REFUSING.match(re.sub(_IN_PART, "", text))
+    return denied is not None and not re.search(_CONFIRMING, text)
 
 
 def shown(record: JSON, name: str) -> JSON:

@@ -7,7 +7,7 @@ secrets.
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +26,17 @@ if TYPE_CHECKING:  # at run time it would only cost start-up
     Thing = TypeVar("Thing", bound=Entry | Run)
 
 FINAL = b"confirmed", b"refused", b"partial", b"not_done", b"not_sent"
+
+
+class _Made(dict[str, Any]):
+    """What was made from here before, by id: the journal is only searched for the id that is asked for."""
+
+    def __init__(self, times_made: Callable[[str], int]) -> None:
+        super().__init__()
+        self.times_made = times_made
+
+    def __contains__(self, key: object) -> bool:
+        return bool(self.times_made(str(key)))
 
 
 @dataclass(eq=False)
@@ -70,6 +81,14 @@ class Journal(Ledger):
                 return True
             at = text.find(asked, at + 1)
         return False
+
+    @property
+    def made(self) -> Mapping[str, Any]:
+        return _Made(self.times_made)
+
+    def times_made(self, key: str) -> int:
+        """How many requests made a record of this id; a long journal is not parsed for that. Raises LocalFailure."""
+        return sum(text.count(b'"made":"%b"' % key.encode()) for _, text in self.read())
 
     def get(self, text: str) -> "Entry":
         """Find a request by its id or the beginning of it. Raises BadValue, Ambiguous, LocalFailure."""

@@ -11,7 +11,6 @@ from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial, flat, missed, shown, unlike
 from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, beside, passed_over, wrapper_of
 from roomctl.contract.records import folded, is_uuid, older, superseded
-from roomctl.contract.refusals import done_anyway
 from roomctl.contract.rooms import UNENDED, is_open, no_copies
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.body import (
@@ -78,8 +77,7 @@ def received(
         if (rows := _done_in_part(prepared, failed, data, list_field, redact)) is not None:
             return rows
         refused_write = operation.writes and failed.phase != "P2" and failed.kind is not NotAllowed
-        how = done_anyway(parsed(data), operation.identity) if refused_write else ""
-        raise _belied(failed, how) if how else failed
+        raise (refused_write and _belied_by_words(failed, data, operation.identity)) or failed
     try:
         data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
         value = _value(prepared, answer, data, decode, list_field)
@@ -241,6 +239,13 @@ def _done_in_part(
     except NotStrict:
         return None
     raise _belied(failed, "with a record that shows it as done")
+
+
+def _belied_by_words(failed: Failed, data: bytes, identity: str) -> Failed | None:
+    from roomctl.contract.refusals import done_anyway
+
+    how = done_anyway(parsed(data), identity)
+    return _belied(failed, how) if how else None
 
 
 def _belied(failed: Failed, how: str) -> Failed:
