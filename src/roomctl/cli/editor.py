@@ -45,13 +45,19 @@ def edited(session: Session, which: str, present: Mapping[str, Any]) -> Iterator
         folder = tempfile.mkdtemp(dir=above)  # editors put their own files beside it
         path = Path(folder, "roomset.yaml")
         path.write_bytes(original)
+    changed: dict[str, Any] = {}
     try:
-        yield _changes(session, path, before)
+        changed = _changes(session, path, before)
+        yield changed
     except BaseException as error:
         if not path.is_file() or path.read_bytes() == original:
             shutil.rmtree(folder, ignore_errors=True)
         else:
-            kept = f"`roomctl roomset update {quote(which)} --input {quote(os.fspath(path))}` sends your text"
+            if changed:  # the rest may be another's by now
+                path.write_text(yaml.safe_dump(changed, allow_unicode=True, sort_keys=False), encoding="utf-8")
+            key = quote(str(present.get("socialRoomSetId") or which))
+            what = "changes" if changed else "text"
+            kept = f"`roomctl roomset update {key} --input {quote(os.fspath(path))}` sends your {what}"
             if not isinstance(error, RoomctlError):
                 session.say(same_service(kept, session.argv))
                 raise
