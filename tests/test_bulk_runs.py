@@ -348,6 +348,21 @@ def test_an_unfinished_run_is_known_by_what_it_does_with_its_input(
     assert roomctl("journal", "list", "--runs", "--open", "-o", "json").json == []
 
 
+def test_rows_whose_request_was_repeated_from_the_journal_are_not_sent_again(
+    service: Invitations, roomctl: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\n")
+    invite = ("invite", "send", A, "--yes", "-q", "-o", "json", "--results", "sent.csv", "--from")
+    (tmp_path / "body.json").write_text(roomctl(*invite, "people.csv", "--dry-run").stdout)
+    service.lost = {"ada@example.org"}
+    assert roomctl(*invite, "people.csv").status == 7
+    service.lost = set()
+    [entry] = [each["id"] for each in roomctl("journal", "list", "--open", "-o", "json").json]
+    assert roomctl("journal", "repeat", entry, "--input", "body.json", "--yes").status == 0
+    again = roomctl(*invite, "sent.csv", "--retry-unknown")
+    assert (again.status, [row["status"] for row in again.json], service.people.total()) == (0, ["ok"], 2)
+
+
 def test_an_unfinished_run_over_rooms_that_have_changed_is_not_begun_anew(
     sandbox: Run, variables: dict[str, str], tmp_path: Path
 ) -> None:

@@ -250,6 +250,12 @@ def _candidates(session: Session, entry: Any, operation: Operation, rows: list[J
     return "; ".join([*parts, *(lists or [none])])
 
 
+def _settle_rows(session: Session, found: Any, answer: Answer) -> None:
+    """Record that the rows of a bulk run are done whose request was repeated: its result file hears it next time."""
+    if found.run and session.written and answer.failure is None:
+        session.journal.rows_settled(found.run, dict.fromkeys(found.rows, "ok"))
+
+
 @commands.verb("repeat", takes=[WRITING], any_of=[each for each in OPERATIONS if each.writes], exits=[6])
 def repeat(
     session: Session,
@@ -296,6 +302,7 @@ def repeat(
             session.note(line)
     what = f"repeat {found.method} {found.path}"
     answer = write(session, operation, path=path, query=prepared.query, body=body, card=card, word="repeat", what=what)
+    _settle_rows(session, found, answer)
     reached = operation.repeat in ("end", "patch") and not found.query  # the state that was asked for, whoever made it
     if found.open and session.written and (reached or all_stood(answer.value)):
         told = "the service accepted its repeat" if operation.reply is None else "the reply shows its effect"
