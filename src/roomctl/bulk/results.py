@@ -108,6 +108,8 @@ class ResultsFile:
             self.part.unlink()
 
     def elsewhere(self) -> WrongCall:
+        self._open()  # refused while a process, with whatever journal, is working on it
+        self.close()
         return WrongCall(
             f"{self.part} is left over from a run that this machine's journal does not know",
             hint="resume it where it ran; or check what was done, and remove the file",

@@ -195,7 +195,7 @@ def _note_said(session: Session, write: Write, value: JSON) -> None:
         _note_changes(session, write, value)
         key = folded(shown(value, write.operation.identity))
         known = write.operation.saves and write.before is not None and key not in str(write.body).lower()
-        if known and session.journal.times_made(key) > 1:  # this time it is one of them
+        if known and session.journal.times_made(key, session.settings.base_url) > 1:  # this time it is one of them
             session.say(f"{write.operation.identity} {key} was saved before: it was changed, and nothing new was made")
         if write.operation.resource == "Social" and is_open(value) is False:
             session.note("the new room is closed")
@@ -287,7 +287,7 @@ def note_changed(session: Session, record: JSON, before: Mapping[str, JSON], sen
 def _before(session: Session, operation: Operation) -> Mapping[str, JSON] | None:
     """Read what stands before a write that could only be told by what is new after it; None where that cannot be."""
     if operation.seen_in is None:  # known are those made from here; a sandbox that is seeded anew repeats its ids
-        return None if session.settings.sandbox else session.journal.made
+        return None if session.settings.sandbox else session.journal.made_at(session.settings.base_url)
     if not operation.seen_in.paged:
         return None
     try:

@@ -82,13 +82,14 @@ class Journal(Ledger):
             at = text.find(asked, at + 1)
         return False
 
-    @property
-    def made(self) -> Mapping[str, Any]:
-        return _Made(self.times_made)
+    def made_at(self, origin: str) -> Mapping[str, Any]:
+        return _Made(lambda key: self.times_made(key, origin))
 
-    def times_made(self, key: str) -> int:
-        """How many requests made a record of this id; a long journal is not parsed for that. Raises LocalFailure."""
-        return sum(text.count(b'"made":"%b"' % key.encode()) for _, text in self.read())
+    def times_made(self, key: str, origin: str) -> int:
+        """How many requests to a service made a record of this id; parsed only where it stands. Raises LocalFailure."""
+        if not any(b'"made":"%b"' % key.encode() in text for _, text in self.read()):
+            return 0
+        return sum((each.made, each.origin) == (key, origin) for each in self.entries())
 
     def get(self, text: str) -> "Entry":
         """Find a request by its id or the beginning of it. Raises BadValue, Ambiguous, LocalFailure."""
