@@ -13,9 +13,9 @@ from roomctl import reconcile
 from roomctl.bulk import Job, Report, Result, ResultsFile, Row, Shape, parse, read_input, recovered, unfinished
 from roomctl.bulk import run as run_jobs
 from roomctl.bulk.table import CORRECT, RESULT_COLUMNS, VERIFY, Mark, Plan, Table, guards_of, lacking, plan
-from roomctl.cli.mutation import LOOKS
 from roomctl.cli.options import GUARD_OPTIONS
 from roomctl.cli.progress import progress
+from roomctl.cli.reply_notes import LOOKS
 from roomctl.cli.request_body import read_bytes
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import BY_NAME

@@ -4,9 +4,10 @@ from roomctl.cli.command_tree import Commands, Entry
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import SET, called, id_of, known, record_of, rooms_unseen, sets_named
-from roomctl.cli.mutation import note_changed, note_differing, read_back, settle, write
+from roomctl.cli.mutation import read_back, settle, write
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least, id_from
+from roomctl.cli.reply_notes import note_changed, note_differing
 from roomctl.cli.request_body import body, check_body, check_new, same_id
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE

@@ -104,7 +104,7 @@ class SignalHandling:
             return stopped
         entries = self._entries()
         if lost := next((entry for entry in entries if entry.open and entry.state != "planned"), None):
-            from roomctl.cli.mutation import LOOKS
+            from roomctl.cli.reply_notes import LOOKS
 
             seen_in = BY_NAME[lost.operation].seen_in
             look = LOOKS[None].replace("ENTRY", lost.id)

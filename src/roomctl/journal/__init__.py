@@ -7,7 +7,7 @@ secrets.
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,17 +26,6 @@ if TYPE_CHECKING:  # at run time it would only cost start-up
     Thing = TypeVar("Thing", bound=Entry | Run)
 
 FINAL = b"confirmed", b"refused", b"partial", b"not_done", b"not_sent"
-
-
-class _Made(dict[str, Any]):
-    """What was made from here before, by id: the journal is only searched for the id that is asked for."""
-
-    def __init__(self, times_made: Callable[[str], int]) -> None:
-        super().__init__()
-        self.times_made = times_made
-
-    def __contains__(self, key: object) -> bool:
-        return bool(self.times_made(str(key)))
 
 
 @dataclass(eq=False)
@@ -81,9 +70,6 @@ class Journal(Ledger):
                 return True
             at = text.find(asked, at + 1)
         return False
-
-    def made_at(self, origin: str) -> Mapping[str, Any]:
-        return _Made(lambda key: self.times_made(key, origin))
 
     def times_made(self, key: str, origin: str) -> int:
         """How many requests to a service made a record of this id; parsed only where it stands. Raises LocalFailure."""

@@ -14,8 +14,9 @@ from roomctl.cli.command_tree import Commands
 from roomctl.cli.events.event_file import ZONE, Look, job, look, read_file, target, usable
 from roomctl.cli.guards import Guards
 from roomctl.cli.lookup import ROOM, SET, my_sets
-from roomctl.cli.mutation import approve, note_changed, sent_before, settle, tell
+from roomctl.cli.mutation import approve, sent_before, settle, tell
 from roomctl.cli.options import GUARDS, WRITING, argument, flag, option
+from roomctl.cli.reply_notes import note_changed
 from roomctl.cli.request_body import read_text
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import BY_NAME, ROOMSET_LIST, ROOMSET_UPDATE, RULES_GET
