@@ -79,7 +79,7 @@ _roomctl_follows() {
     'profile use') arguments=(profile) ;;
     'profile remove') arguments=(profile) ;;
     'profile check') arguments=(profile) ;;
-    help) arguments=('*word options exit-codes environment output files errors gaps glossary lint man demo profile doctor help roomset social rules theme invite user registration playlist recording transcription explain journal sandbox rehearse api describe completion') ;;
+    help) below=(options exit-codes environment output files errors gaps glossary event-files lint man demo profile doctor help roomset social rules theme invite user registration playlist recording transcription explain journal sandbox rehearse api describe completion) ;;
     roomset) below=(list get tree create update edit copy export schema plan apply lint) ;;
     'roomset get') arguments=('name roomset') ;;
     'roomset tree') arguments=('name roomset') ;;
@@ -118,7 +118,7 @@ _roomctl_follows() {
     'recording timeline') arguments=('id recording') ;;
     transcription) below=(list process wait) ;;
     'transcription wait') arguments=('id transcription') ;;
-    explain) arguments=('*word demo profile add list show use remove check doctor help roomset get tree create update edit copy export schema plan apply lint social end cta watch rules save theme invite send user registration diff stats report playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words log rehearse api describe completion') ;;
+    explain) below=(demo profile doctor help roomset social rules theme invite user registration playlist recording transcription explain journal sandbox rehearse api describe completion) ;;
     journal) below=(list show verify repeat) ;;
     'journal show') arguments=('') ;;
     'journal verify') arguments=('') ;;
@@ -240,6 +240,7 @@ _roomctl() {
         elif [[ ${#below[@]} -gt 0 ]]; then
             [[ " ${below[*]} " == *" $word "* ]] || return 0
             command+=${command:+ }$word
+            command=${command#help } command=${command#explain }
             _roomctl_follows
         elif [[ ${#arguments[@]} -gt 0 && ${arguments[0]} != \** ]]; then
             arguments=("${arguments[@]:1}")

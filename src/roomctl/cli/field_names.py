@@ -80,10 +80,11 @@ def _check_rows(session: Session, resource: str, rows: Sequence[JSON]) -> None:
             raise BadValue(said, hint=did_you_mean(name, known_names, "") or _existing(shows, rows))
 
 
-def note_unknown(session: Session, resource: str, unknown: Mapping[str, JSON], rows: Sequence[JSON]) -> None:
-    """Say which members that `--query` names are nowhere, and the path that was probably meant.
+def check_unknown(session: Session, resource: str, unknown: Mapping[str, JSON], rows: Sequence[JSON]) -> None:
+    """Say which members that `--query` names are nowhere; what is near another one was misspelt.
 
-    What was asked stands beside each. A field of the interface may be left out of every row.
+    What was asked stands beside each. A field of the interface may be left out of every row. Raises BadValue; after a
+    write all is only said.
     """
     for name, asked in unknown.items():
         if isinstance(asked, list):
@@ -95,8 +96,12 @@ def note_unknown(session: Session, resource: str, unknown: Mapping[str, JSON], r
         near = nearest(name, [*asked, *_short_names(shows)])
         path = next(filter(None, (path_named(each, name) for each in shows)), "")
         path = path or (near if near in asked else path_named(resource, near))
-        hint = f"; {near!r} is computed: only `--fields` and `--sort-by` take it" if near else ""
-        session.note(f"no row has a field {name!r} (from --query){f'; did you mean `{path}`?' if path else hint}")
+        near = "" if path == name else near  # one of the rows within
+        said = f"no row has a field {name!r} (from --query)"
+        hint = f"did you mean `{path}`?" if path else f"only `--fields` and `--sort-by` take {near!r}: it is computed"
+        if near and not session.written:
+            raise BadValue(said, hint=hint)
+        session.note(f"{said}; {hint}" if near else said)
 
 
 def _short_names(shows: Sequence[str]) -> list[str]:

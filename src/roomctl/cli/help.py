@@ -98,6 +98,10 @@ def lint(_: Session, code: str = "") -> Answer:
     return Answer(rows[0] if code else rows, "LintCode")
 
 
+def event_files(_: Session) -> Answer:
+    return Answer(Text(Path(__file__).with_name("event-files.yaml").read_text(encoding="utf-8").rstrip("\n")))
+
+
 class Topic(NamedTuple):
     """What a topic is about, and the answer that explains it."""
 
@@ -114,6 +118,7 @@ TOPICS = {
     "errors": Topic("Kinds of failure: error code, exit code, meaning, and whether it is safe to run again.", errors),
     "gaps": Topic("What the service does not document, what the sandbox does in each case, and why.", gaps),
     "glossary": Topic("The terms that roomctl uses, one per concept.", partial(_defined, "glossary")),
+    "event-files": Topic("Room sets as files: an example to start from, and the commands that use it.", event_files),
     "lint": Topic("What `roomset lint` finds; `help lint CODE` explains one finding.", lint),
     "man": Topic("Man pages and shell completion: where they are, and how to use them.", partial(_defined, "man")),
 }

@@ -224,6 +224,38 @@ def sets_named(session: Session, which: Sequence[str]) -> list[JSON]:
     return mine.sets
 
 
+def sets_watched(session: Session, which: Sequence[str]) -> tuple[list[str], list[JSON]]:
+    """The ids of some sets and rooms by id or exact name, and their sets; of a set that is not named itself, only the
+    rooms that are. A name is first that of a set. All sets where nothing is named. Raises as `record_of` does.
+    """
+    if not which:
+        return [], sets_named(session, ())
+    mine = my_sets(session)
+    kinds = [_kind(mine, text) for text in which]
+    records = [_found(session, mine, text, key) for text, key in zip(which, kinds, strict=True)]
+    ids = [str(each.get(key)) for each, key in zip(records, kinds, strict=True)]
+    places = {folded(key): place for place, key in reversed([*enumerate(ids)])}
+    sets = list[tuple[int, JSON]]()
+    for each in mine.sets:
+        inside = {
+            place: room for room in rooms.rooms(each) if (place := places.get(folded(room.get(ROOM)))) is not None
+        }
+        if (place := places.get(folded(each.get(SET)))) is not None:
+            sets.append((place, each))
+        elif inside:
+            shown = {SET: each.get(SET), "name": each.get("name"), "socials": [*inside.values()]}
+            sets.append((min(inside), shown))
+    return ids, [each for _, each in sorted(sets, key=lambda found: found[0])]
+
+
+def _kind(mine: Mine, text: str) -> str:
+    """Whether an id or a name is that of a set, or of a room, or nearest to which of them."""
+    if is_uuid(text):
+        return ROOM if find(mine.rooms, ROOM, text) is not None else SET
+    sets, inside = ([str(each.get("name")) for each in found] for found in (mine.sets, mine.rooms))
+    return ROOM if text not in sets and (text in inside or (nearest(text, inside) and not nearest(text, sets))) else SET
+
+
 def rooms_of(session: Session, which: Sequence[str] = ()) -> list[JSON]:
     """The rooms of some sets, or of all of mine, as all show them; hidden ones leave a doubt. Raises as `record_of`."""
     chosen = sets_named(session, which)

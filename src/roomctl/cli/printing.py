@@ -73,7 +73,7 @@ def _gathered(session: Session, answer: Answer) -> Answer:
 
 def _apply_query(session: Session, answer: Answer, expression: str) -> Answer:
     """Apply the expression to an answer; what comes keeps its name only where it is the result's rows."""
-    from roomctl.cli.field_names import note_unknown
+    from roomctl.cli.field_names import check_unknown
 
     if answer.value is None or isinstance(answer.value, Text):
         return answer
@@ -90,7 +90,7 @@ def _apply_query(session: Session, answer: Answer, expression: str) -> Answer:
             raise _failed(session, error.message) from None
         raise
     finally:
-        note_unknown(session, answer.resource, unknown, value if isinstance(value, list) else [value])
+        check_unknown(session, answer.resource, unknown, value if isinstance(value, list) else [value])
     if found is None:
         return answer._replace(value=Text("null"), resource="", picture="")
     same = are_rows_of(found, value)

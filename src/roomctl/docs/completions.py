@@ -4,11 +4,16 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from shlex import quote
 
+from roomctl.cli.command_tree import first_sentence
+from roomctl.cli.help import TOPICS
 from roomctl.docs.tree import Parameter, Row, option_groups
 
 
 def script(shell: str, rows: list[Row]) -> str:
     template = Path(__file__).with_name(f"roomctl.{shell}").read_text(encoding="utf-8")
+    topics = [(name, first_sentence(each.about)) for name, each in TOPICS.items()]
+    before = {"help": (*topics, *rows[0].below), "explain": rows[0].below}  # what follows a command follows these, too
+    rows = [row._replace(below=before.get(row.words, row.below)) for row in rows]
     table = _fish(rows) if shell == "fish" else _bash_or_zsh(rows, zsh=shell == "zsh")
     return template.replace("#TABLE", "\n".join(table))
 

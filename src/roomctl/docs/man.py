@@ -11,6 +11,7 @@ from typing import Any
 from roomctl import __version__
 from roomctl.cli.help import TOPICS
 from roomctl.cli.main import help_of
+from roomctl.cli.session import Text
 from roomctl.docs.tree import Row
 from roomctl.profiles.environment import FOLDERS, Environment
 from roomctl.profiles.profile import SETTINGS
@@ -80,7 +81,11 @@ def pages(rows: list[Row]) -> Iterator[tuple[str, str]]:
     for name, topic in TOPICS.items():
         with page.section(name.replace("-", " ")):
             page.write_text(topic.about)
-            page.write_dl(map(_described, topic.answer(SESSION).value))
+            found = topic.answer(SESSION).value
+            if isinstance(found, Text):
+                page.write(found)
+            else:
+                page.write_dl(map(_described, found))
     yield "roomctl.7", page.text("roomctl(1)", "roomctl-config(5)")
     page = Page("roomctl-config", 5, "the profiles of roomctl: config.toml")
     page.write_usage("~/.config/roomctl/config.toml", "")

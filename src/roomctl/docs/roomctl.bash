@@ -118,6 +118,7 @@ _roomctl() {
         elif [[ ${#below[@]} -gt 0 ]]; then
             [[ " ${below[*]} " == *" $word "* ]] || return 0
             command+=${command:+ }$word
+            command=${command#help } command=${command#explain }
             _roomctl_follows
         elif [[ ${#arguments[@]} -gt 0 && ${arguments[0]} != \** ]]; then
             arguments=("${arguments[@]:1}")

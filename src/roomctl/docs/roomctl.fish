@@ -15,6 +15,7 @@ function __roomctl_at -a pattern
             set words $words$token\n
         end
     end
+    set words (string replace -r '^(help|explain)\n(?=.)' '' -- $words | string collect --no-trim-newlines)
     string match -qr -- $pattern $words
 end
 

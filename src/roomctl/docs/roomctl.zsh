@@ -50,6 +50,7 @@ _roomctl() {
     argument)
         (( ${below[(I)$line[1]:*]} )) || return 1
         command+=${command:+ }$line[1]
+        command=${${command#help }#explain }
         _roomctl && ret=0
         ;;
     esac

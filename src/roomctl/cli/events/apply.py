@@ -58,7 +58,7 @@ class Kept(NamedTuple):
 )
 def apply(
     session: Session,
-    file: str | None = argument("[FILE|-]", "an event file; `roomset export SET` writes one to start from"),
+    file: str | None = argument("[FILE|-]", "an event file; `roomctl help event-files` shows one to start from"),
     plan: str | None = option("--plan", "do exactly what this saved plan says, or exit 8", "FILE"),
     tz: str | None = ZONE,
     results: str | None = option("--results", "read earlier results from FILE, and write each step's to it", "FILE"),

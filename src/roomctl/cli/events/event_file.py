@@ -62,7 +62,7 @@ def usable(evening: Evening, problems: Sequence[Finding]) -> Evening:
         raise BadInput(
             "\n".join([f"{name} has errors; nothing was sent", *first(lines, 50)]),
             hint=f"`roomctl roomset lint {name if evening.path.is_file() else 'FILE'}` lists these with their codes; "
-            "`roomctl help lint CODE` explains one; `roomctl roomset schema` shows what the file may contain",
+            "`roomctl help lint CODE` explains one; `roomctl help event-files` shows a whole file",
             details={"problems": wrong},
         )
     return evening
@@ -165,7 +165,7 @@ def _room_of(entry: Entry) -> str:
 @commands.verb("plan", shows=["PlanStep"], calls=[ROOMSET_LIST, RULES_GET], exits=[7, 8])
 def plan(
     session: Session,
-    file: str = argument("FILE|-", "an event file; `roomset export SET` writes one to start from"),
+    file: str = argument("FILE|-", "an event file; `roomctl help event-files` shows one to start from"),
     check: bool = flag("--check", "exit 8 if anything differs"),
     tz: str | None = ZONE,
     results: str | None = option("--results", "read the results of an earlier apply from this file", "FILE"),

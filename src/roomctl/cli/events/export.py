@@ -98,7 +98,7 @@ def schema(session: Session) -> Answer:
     """Print the JSON Schema of event files, for editors that offer completion and validation.
 
     An editor with a YAML language server finds it through the first line of the file: `# yaml-language-server:
-    $schema=evening.schema.json`.
+    $schema=evening.schema.json`. `roomctl help event-files` shows a whole file.
     """
     _check_form(session)
     return Answer(schema_of_files(), "Body")

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import chain
 
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.lookup import ROOM, SET, named_rooms, rooms_unseen, sets_named
+from roomctl.cli.lookup import ROOM, SET, named_rooms, rooms_unseen, sets_watched
 from roomctl.cli.options import argument, flag, option
 from roomctl.cli.parsers import at_least
 from roomctl.cli.session import JSON, Answer, Session
@@ -25,7 +25,9 @@ SETS = "`roomctl roomset tree` shows the rooms of your sets"
 @commands.verb("watch", calls=[ROOMSET_LIST], exits=[8, 130, 143])
 def watch(
     session: Session,
-    which: list[str] | None = argument("[SET]...", "room set ids or exact names; default: all of yours"),
+    which: list[str] | None = argument(
+        "[SET|ROOM]...", "ids or exact names of room sets and rooms; default: all your sets"
+    ),
     interval: float = option(
         "--interval", "time between checks: 5s, 1m", "TIME", seconds, default=5.0, show_default="5s"
     ),
@@ -34,7 +36,7 @@ def watch(
     until_closed: bool = flag("--until-closed", "end when every room is closed"),
     max_wait: float | None = option("--max-wait", "give up with exit 8 after this time, such as 2h", "TIME", seconds),
 ) -> Answer:
-    """Watch the rooms of one or more sets until Ctrl-C: open or closed, and how many people are present.
+    """Watch rooms, or all rooms of sets, until Ctrl-C: open or closed, and how many people are present.
 
     On a terminal the view is updated in place, and the column `lately` charts how many people were present at recent
     checks, the newest on the right; elsewhere each change is a line. With -o ndjson each check of a set is an object.
@@ -74,7 +76,7 @@ def _looks(
     while True:
         before, session.doubt = session.doubt, None
         try:
-            sets = sets_named(session, which)
+            ids, sets = sets_watched(session, which)
         except NotFound as missing:
             raise NotFound(
                 missing.message + ", which the last check still showed" * bool(done), hint=missing.hint
@@ -82,7 +84,7 @@ def _looks(
         session.doubt = rooms_unseen(sets, session.doubt)
         proven = session.doubt is None and session.mine is not None and session.mine.doubt is None
         if which and proven:
-            which = [str(each.get(SET)) for each in sets]  # what is renamed stays what was asked for
+            which = ids  # what is renamed stays what was asked for
         yield [_occupancy(session, each) for each in sets]
         session.busy = True  # from now on a bar would be drawn over the view
         done += 1
