@@ -10,8 +10,8 @@ from roomctl.cli.command_tree import Commands
 from roomctl.cli.completion_cache import names
 from roomctl.cli.confirm import ask
 from roomctl.cli.lists import gathered
-from roomctl.cli.lookup import SET, rooms_of
-from roomctl.cli.mutation import tell, write
+from roomctl.cli.lookup import SET, record_of, rooms_of
+from roomctl.cli.mutation import read_back, tell, write
 from roomctl.cli.options import GUARD_OPTIONS, WRITING, argument, flag, option
 from roomctl.cli.request_body import read_input
 from roomctl.cli.session import JSON, Answer, Session, same_service
@@ -302,12 +302,21 @@ def repeat(
             session.note(line)
     what = f"repeat {found.method} {found.path}"
     answer = write(session, operation, path=path, query=prepared.query, body=body, card=card, word="repeat", what=what)
+    if session.written and operation.repeat == "patch" and found.about:  # its reply says nothing
+        fields = {name: value for name, value in body.items() if name != SET}
+        back = read_back(session, lambda: record_of(session, found.about, SET), fields, "RoomSet")
+        answer = answer._replace(failure=back.failure)
     _settle_rows(session, found, answer)
-    reached = operation.repeat in ("end", "patch") and not found.query  # the state that was asked for, whoever made it
-    if found.open and session.written and (reached or all_stood(answer.value)):
-        told = "the service accepted its repeat" if operation.reply is None else "the reply shows its effect"
-        tell(session, found.id, "confirmed", f"{told}, of this request or later")
-        session.note(f"entry {found.id} is confirmed: {told}")
-        if all_stood(answer.value):  # the failure says the same
-            answer = answer._replace(failure=None)
-    return answer
+    return _settle_first(session, found, answer) if session.written and found.open else answer
+
+
+def _settle_first(session: Session, found: Any, answer: Answer) -> Answer:
+    """Record that an entry of unknown outcome is done, if the state that it asked for is reached, whoever made it."""
+    operation, stood = BY_NAME[found.operation], all_stood(answer.value)
+    reached = operation.repeat in ("end", "patch") and not found.query and answer.failure is None
+    if not reached and not stood:
+        return answer
+    told = "a later read shows it" if operation.reply is None else "the reply shows its effect"
+    tell(session, found.id, "confirmed", f"{told}, of this request or later")
+    session.note(f"entry {found.id} is confirmed: {told}")
+    return answer._replace(failure=None) if stood else answer  # the failure says the same
