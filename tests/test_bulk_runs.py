@@ -209,20 +209,22 @@ class Rooms(Recorder):
         super().__init__("social.end")
 
     def reply(self, request: bytes) -> bytes:
-        found = re.match(rb"POST /api/v1/social/end/(\S{36})", request)
+        found = re.match(rb"POST /api/v1/social/(?:end|invite)/(\S{36})", request)
         if found is None:
             return super().reply(request) if not self.blind else b""
         room = found[1].decode()
         self.asked[room] += 1
         if room in self.before:
             return b""
-        self.open[room] = False
+        self.open[room] = b"/invite/" in request
         self.at.get(room, int)()
         return b"" if room in self.after else super().reply(request)
 
     def answer(self, request: bytes) -> bytes:
         if found := re.match(rb"POST /api/v1/social/end/(\S{36})", request):
             return json.dumps({"socialId": found[1].decode(), "isOpen": False}).encode()
+        if found := re.match(rb"POST /api/v1/social/invite/(\S{36})", request):
+            return json.dumps([{"socialInviteId": f"0{found[1].decode()[1:]}"}]).encode()
         rooms = [{"socialId": key, "name": key[:4], "isOpen": is_open} for key, is_open in self.open.items()]
         return json.dumps([{"socialRoomSetId": A, "socials": rooms}] if b"page=0" in request else []).encode()
 
@@ -290,6 +292,24 @@ def test_r41_the_same_command_goes_on_with_a_killed_run_over_the_rooms_of_a_set(
     assert [row["socialId"] for row in rows_of(tmp_path / "ended.csv")] == [*IDS, new]
     assert rooms.asked == Counter([*IDS, new])
     assert not (tmp_path / "ended.csv.part").exists()
+
+
+def test_r41_a_killed_run_over_people_and_the_rooms_of_a_set_goes_on_with_its_own_rooms(
+    rooms: Rooms, roomctl: Run, tmp_path: Path, variables: dict[str, str]
+) -> None:
+    (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\n")
+    run = ("invite", "send", "--room-set", A, "--from", "people.csv", "--yes", "--retries", "0", "--results", "i.csv")
+    with tool(*run, "--concurrency", "1", variables=variables, cwd=tmp_path) as process:
+        rooms.at = {IDS[7]: process.kill}
+    assert (process.returncode, rooms.asked.total()) == (-9, 8)
+    rooms.at = {}
+    del rooms.open[IDS[19]]
+    rooms.open = {"000000ff-2222-4222-8222-222222222222": True, **rooms.open}
+    again = roomctl(*run, "--resume")
+    assert (again.status, again.stderr.count("nobody is invited there")) == (7, 1), again.stderr
+    found = [(row["socialId"], row["status"]) for row in rows_of(tmp_path / "i.csv")]
+    assert found == [*zip(IDS, ["ok"] * 7 + ["unknown"] + ["ok"] * 11 + ["skipped"], strict=True)]
+    assert rooms.asked == Counter(IDS[:19])
 
 
 def test_r41_a_run_killed_after_its_result_file_was_written_goes_on_to_the_same_file(

@@ -64,7 +64,7 @@ def in_rooms(table: Table, rooms: Sequence[str]) -> Table:
     return table._replace(
         sha256=sha256(" ".join((table.sha256, *rooms)).encode()).hexdigest(),
         header=header, rows=tuple(sorted(rows, key=lambda row: row.line)), bad=tuple(bad),
-        problems=(*table.problems, *problems),
+        problems=(*table.problems, *problems), rooms=tuple(rooms),
     )  # fmt: skip
 
 

@@ -198,8 +198,9 @@ class ResultsFile:
 
     def _head(self) -> dict[str, Any]:
         table = self._table
-        keys = {"keys": [row.key for row in table.rows]} if table.looked_up else {}
-        return {"input": table.name, "sha256": table.sha256, "run": self.run, "job": self._job, **keys}
+        keys = [row.key for row in table.rows] if table.looked_up else [*table.rooms]
+        found = {"keys": keys} if keys else {}
+        return {"input": table.name, "sha256": table.sha256, "run": self.run, "job": self._job, **found}
 
     def _append(self, records: Iterable[Mapping[str, Any]]) -> None:
         data = b"".join(json.dumps(record).encode() + b"\n" for record in records)
@@ -244,7 +245,8 @@ class ResultsFile:
 def unfinished(path: Path) -> dict[str, Any]:
     """What the unfinished file of a killed run says of that run; empty where there is none.
 
-    `sha256` is that of its input; `keys` are those of its rows in their order, where these were looked up.
+    `sha256` is that of its input; `keys` are those of its rows in their order where these were looked up, or of the
+    rooms that each row was for.
     """
     with suppress(OSError):
         return _record((path.parent / f"{path.name}.part").read_bytes().split(b"\n")[0])

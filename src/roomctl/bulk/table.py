@@ -127,7 +127,8 @@ class Table(NamedTuple):
     """An input: its rows that can be sent, those that cannot with the reasons, and how it was written.
 
     `unusable` is true where no row can be told: no header, no text. `path` is None for standard input and arguments;
-    `empty` counts rows of empty cells, which are left out. `looked_up`: its rows were found, such as those of a set.
+    `empty` counts rows of empty cells, which are left out. `looked_up`: its rows were found, such as those of a set;
+    `rooms`: each person has a row for each of these.
     """
 
     name: str
@@ -142,6 +143,7 @@ class Table(NamedTuple):
     unusable: bool = False
     empty: int = 0
     looked_up: bool = False
+    rooms: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, filled: Iterable[tuple[str, str]], *header: str) -> "Table":

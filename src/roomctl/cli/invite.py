@@ -1,11 +1,12 @@
 """`roomctl invite`: invitations to a room (operation 8), in batches, and which of them the service took."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from typer import BadParameter
 
-from roomctl.bulk import Result, Row, Shape, Table
+from roomctl.bulk import Result, Row, Shape, Table, unfinished
 from roomctl.bulk.people import IN_ROOMS, PEOPLE, fault_of_address, in_rooms, invitation, names_of, plain_address
 from roomctl.cli.bulk_run import Run, give_up, jobs_of, planned, read_table, run
 from roomctl.cli.command_tree import Commands
@@ -28,6 +29,7 @@ from roomctl.text.suggest import did_you_mean
 
 commands = Commands("Invitations to a room.")
 ASKED_LIGHTLY = 25
+CLOSED, GONE = "the room is closed", "the room is no longer in the room set"
 FIELDS = "|".join(PEOPLE.columns)
 HEADING = in_form(f"COLUMN={FIELDS}", f"(.+)=({FIELDS})")
 
@@ -75,9 +77,10 @@ def send(
     shape = (IN_ROOMS if sets else PEOPLE)._replace(headings=dict(headings or ()))
     table, records = _people(session, user or (), email or (), source, shape)
     rooms = _rooms(session, which, sets or (), [*records.values()])
+    rooms = _as_begun(session, table, rooms)
     begun = _planned(session, table, rooms)
-    if new := ", ".join(_not_in(table, rooms)):
-        session.note(f"{table.name} has no row for {new}: nobody is invited there")
+    if new := ", ".join([*rooms.new, *_not_in(table, rooms)]):
+        session.note(f"in the room set since the earlier run: {new}; nobody is invited there")
 
     def write(room: str, part: Sequence[Row]) -> Write:
         body = [records.get(row.line) or invitation(row) for row in part]
@@ -110,11 +113,15 @@ def send(
 
 
 class Rooms(NamedTuple):
-    """Rooms to invite to: what each is called, by id; those that are closed; their sets, unless one room was named."""
+    """Rooms to invite to: what each is called, by id; why some are skipped; their sets, unless one room was named.
+
+    `new` are the names of those that an earlier run, which this one goes on with, did not find.
+    """
 
     names: Mapping[str, str]
-    closed: frozenset[str] = frozenset()
+    skipped: Mapping[str, str] = {}
     sets: Sequence[str] = ()
+    new: Sequence[str] = ()
 
     @property
     def target(self) -> str:
@@ -126,8 +133,8 @@ def _rooms(session: Session, which: str | None, sets: Sequence[str], records: Se
     if which is None:
         wanted = set(of_sets(session, sets))
         names = {key: known(session, key) for key in rooms_by_id(session) if key in wanted}
-        closed = frozenset(key for key in names if is_open(rooms_by_id(session)[key]) is False)
-        return Rooms(names, closed, sorted({id_of(session, each, SET) for each in sets}))
+        closed = [key for key in names if is_open(rooms_by_id(session)[key]) is False]
+        return Rooms(names, dict.fromkeys(closed, CLOSED), sorted({id_of(session, each, SET) for each in sets}))
     room = id_of(session, which)
     for record in records:
         same_id(which, room, record.get("socialId"))
@@ -144,10 +151,24 @@ def _planned(session: Session, table: Table, rooms: Rooms) -> Run:
     table = in_rooms(table, list(rooms.names))
     _refuse_others(session, table, rooms.target)
     begun = planned(session, table, rooms.target)
-    if rooms.closed:
-        session.note(f"closed, skipped: {', '.join(rooms.names[key] for key in rooms.names if key in rooms.closed)}")
-    closed = [Result.unsent(row, "skipped", "the room is closed") for row in begun.rows if row.room in rooms.closed]
-    return begun.with_results(closed)
+    for why in dict.fromkeys(rooms.skipped.values()):
+        skipped = ", ".join(name for key, name in rooms.names.items() if rooms.skipped.get(key) == why)
+        session.note(f"{why.removeprefix('the room is ')}, skipped: {skipped}")
+    reasons = ((row, rooms.skipped.get(row.room)) for row in begun.rows)
+    return begun.with_results([Result.unsent(row, "skipped", why) for row, why in reasons if why])
+
+
+def _as_begun(session: Session, table: Table, rooms: Rooms) -> Rooms:
+    """The rooms of a killed run over the same people, whose rows are known by their places; others come after it."""
+    given = session.given
+    left = unfinished(Path(given.results)) if given.results and rooms.sets and not given.dry_run else {}
+    order = left.get("keys", ())
+    if not order or in_rooms(table, order).sha256 != left.get("sha256"):
+        return rooms
+    gone = {key: GONE for key in order if key not in rooms.names}
+    new = [name for key, name in rooms.names.items() if key not in {*order, *rooms.skipped}]
+    names = {key: rooms.names.get(key) or known(session, key) for key in order}
+    return rooms._replace(names=names, skipped={**rooms.skipped, **gone}, new=new)
 
 
 def _not_in(table: Table, rooms: Rooms) -> list[str]:
@@ -157,7 +178,7 @@ def _not_in(table: Table, rooms: Rooms) -> list[str]:
     everybody = len(earlier) == len(table.rows) + len(table.bad) == len(named) * len(people)
     if not everybody or not any(row.before for row in earlier):
         return []
-    return [name for key, name in rooms.names.items() if key not in named | rooms.closed]
+    return [name for key, name in rooms.names.items() if key not in {*named, *rooms.skipped}]
 
 
 def _refuse_others(session: Session, table: Table, target: str) -> None:

@@ -270,7 +270,7 @@ commands.members["faults"] = faults
 @commands.verb("log", exits=[6])
 def log(
     session: Session,
-    judge: bool = flag("--judge", "report what the client did wrong; exit 6 if there is any mistake"),
+    judge: bool = flag("--judge", "report what the client did wrong; exit 6 if there is any, or no request"),
     junit: str | None = option("--junit", "with --judge: write the mistakes as JUnit XML", "FILE"),
     after: int = option("--after", "only requests after this one", "N", at_least(0), default=0),
     clear: bool = flag("--clear", "empty the log instead", "--judge --after"),
@@ -296,6 +296,15 @@ def log(
         with doing("write", Path(junit)):
             Path(junit).write_text(judging.junit(judging.cases(mistakes), "roomctl sandbox log"), encoding="utf-8")
     session.note(f"SANDBOX: {numbered(len(entries), 'requests')} judged, {numbered(len(mistakes), 'mistakes')}")
+    if not entries:
+        return Answer(
+            [],
+            "Mistake",
+            Partial(
+                "there were no requests to judge",
+                hint="check that this is the sandbox you used: `roomctl help files` shows its folder",
+            ),
+        )
     return Answer([each._asdict() for each in mistakes], "Mistake", verdict([each.rule for each in mistakes]))
 
 
