@@ -414,7 +414,7 @@ complete -c roomctl -n $at -l skeleton -d 'print a world in the form that --inpu
 set -l at '__roomctl_at \'^sandbox\\\\nfaults\\\\nadd\\\\n\''
 complete -c roomctl -n $at -l from -r -F -d 'faults from YAML or JSON: a list, or seed and faults'
 set -l at '__roomctl_at \'^sandbox\\\\nlog\\\\n\''
-complete -c roomctl -n $at -l judge -d 'report what the client did wrong; exit 6 if there is any, or no request'
+complete -c roomctl -n $at -l judge -d 'report what the client did wrong; exit 6 if there is any mistake, or no request'
 complete -c roomctl -n $at -l junit -r -F -d 'with --judge: write the mistakes as JUnit XML'
 complete -c roomctl -n $at -l after -x -d 'only requests after this one'
 complete -c roomctl -n $at -l clear -d 'empty the log instead'

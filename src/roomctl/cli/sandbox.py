@@ -270,7 +270,7 @@ commands.members["faults"] = faults
 @commands.verb("log", exits=[6])
 def log(
     session: Session,
-    judge: bool = flag("--judge", "report what the client did wrong; exit 6 if there is any, or no request"),
+    judge: bool = flag("--judge", "report what the client did wrong; exit 6 if there is any mistake, or no request"),
     junit: str | None = option("--junit", "with --judge: write the mistakes as JUnit XML", "FILE"),
     after: int = option("--after", "only requests after this one", "N", at_least(0), default=0),
     clear: bool = flag("--clear", "empty the log instead", "--judge --after"),
