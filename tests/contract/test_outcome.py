@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from roomctl.contract.doubts import STATE, against
 from roomctl.contract.fields import fields, resources
 from roomctl.contract.invitations import all_stood, done_for_all, invited, stood
 from roomctl.contract.operations import BY_NAME
-from roomctl.contract.outcome import Outcome, denial, differing, refuses, remarks, unlike, waits
+from roomctl.contract.outcome import Outcome, denial, differing, refuses, remarks, unlike
 from roomctl.contract.paging import Rows
 from tests.conftest import Cases
 
@@ -118,7 +119,8 @@ def test_r45_what_a_record_leaves_open_and_what_it_says_in_words(cases: Cases) -
     def says(record: JSON) -> str:
         said = remarks(record, "Social")
         told = f"{said}, which denies it" if refuses(said) else said or "no remark"
-        return f"{waits(record, 'Social') or 'it is done'}; {told}"
+        name = against(record, "Social", STATE, words=False)
+        return f"{f'`{name}` says that it is not done' if name else 'it is done'}; {told}"
 
     cases("remarks.txt", says)
 

@@ -5,8 +5,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from roomctl.contract.doubts import WRITE, against
 from roomctl.contract.fields import fields
-from roomctl.contract.outcome import Outcome, denial, denies, remarks, shown, waits
+from roomctl.contract.outcome import Outcome, denial, denies, remarks, shown
 from roomctl.contract.records import error_of, folded, is_uuid, truth
 from roomctl.text import JSON, Note
 from roomctl.text.times import moment
@@ -147,7 +148,8 @@ def _doubt(record: Mapping[str, JSON]) -> str:
         if name in declared or word in _REPLIED or value in (None, "", [], {}):
             continue
         if (telling := _TELLING.fullmatch(word)) is None:
-            bad = denies(name, value) or any(told({name: value}, "SocialInvite") for told in (remarks, waits))
+            said = {name: value}
+            bad = denies(name, value) or bool(remarks(said, "SocialInvite") or against(said, "SocialInvite", WRITE))
         elif isinstance(value, bool):
             bad = value is (telling["not"] is not None or word.startswith(("reason", "warn")))
         else:

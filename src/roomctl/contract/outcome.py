@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 from unicodedata import normalize
 
+from roomctl.contract.doubts import STATE, WRITE, against
 from roomctl.contract.fields import fields, skeleton
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import NO_ERROR, error_of, folded, is_uuid
@@ -68,16 +69,8 @@ _READ: Final = (
 _ERRORS = ("error", "errors")
 _YES, _NO = ("true", "1", "yes"), ("false", "0", "no")
 _NOTHING = ("", *_NO, "none", "null")
-_WAITING: Final = (
-    r"(is|was|has|been)*(pending|queued|enqueued|deferred|processing|copying|closing|ending|creating|updating|saving"
-    r"|provisioning|initiali[sz]ing|terminating|deleting|syncing|in\W?progress)(\W*\w+)?"
-)
-_OPEN = re.compile(
-    "pending|queued|deferred|process|copying|progress|stat|phase|result|outcome|message|msg|warning|detail|reason|notice"
-    "|info|hint"
-)
 _REMARK: Final = "(message|msg|warning|detail|reason|notice|info|hint)s?"
-_DENYING: Final = r"(.*\b)?not[^a-z]+(be[^a-z]+|been[^a-z]+)?(saved|stored|created|updated)"
+_DENYING: Final = r"(.*\b)?(not|nothing|never)[^a-z]+(was[^a-z]+|be[^a-z]+|been[^a-z]+)?(saved|stored|created|updated)"
 _CONFIRMING: Final = (
     r"(?<!not )(?<!be )(?<!been )\b(saved|stored|created|updated|success(ful|fully)?)\b"
     r"|\b(no|0|without( any)?) (error|fail)|[{]"
@@ -153,16 +146,6 @@ def denies(field: str, value: JSON, *, data: bool = False) -> bool:
 def hinders(text: str) -> bool:
     """Whether a text names what kept a service from answering; paths in it say nothing."""
     return re.search(_HINDERED, re.sub(r'/[^\s"]*', "", text.lower())) is not None
-
-
-def waits(record: Mapping[str, JSON], resource: str) -> str:
-    """Say how a record shows that what was asked is still to be done; empty where it does not."""
-    for name, value in record.items():
-        word, text = (str(each).lower().replace("_", " ") for each in (name, value))
-        later = value is True and re.fullmatch(_WAITING, word)
-        if name not in fields(resource) and (later or (_STATE.fullmatch(word) and re.fullmatch(_WAITING, text))):
-            return f"a record whose `{name}` says that it is not done yet"
-    return ""
 
 
 def remarks(record: Mapping[str, JSON], resource: str) -> str:
@@ -280,11 +263,12 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
         return f"a different {key} from the one requested"
     if operation.writes and not is_uuid(found):
         return f"a record without its {key}"
-    if operation.writes and any(_OPEN.search(name.lower()) for name in record):
-        said = "" if listed else remarks(record, resource)
+    if operation.writes and record.keys() - fields(resource).keys():
+        name = against(record, resource, WRITE if operation.creates else STATE, words=False)
+        said = "" if listed or name else remarks(record, resource)
         said = said if operation.readback or refuses(said) else ""
-        if why := waits(record, resource) or (said and f"the service says: {said}"):
-            return why
+        if name or said:
+            return f"a record whose `{name}` says that it is not done yet" if name else f"the service says: {said}"
     if wanted and operation.reply and not operation.saves:
         return ""
     new = operation.reply and not wanted

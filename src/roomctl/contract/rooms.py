@@ -1,22 +1,24 @@
 """What the record of a room or a room set shows, whichever reply or list it comes from; None is what is not shown."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 
-from roomctl.contract.evidence import cut_short, shows_all
-from roomctl.contract.outcome import denial, differing, waits
+from roomctl.contract.doubts import STATE, against
+from roomctl.contract.evidence import shows_all
+from roomctl.contract.fields import fields
+from roomctl.contract.outcome import denial, differing
 from roomctl.contract.records import by_id, folded, truth
 from roomctl.text import JSON
 from roomctl.text.times import moment
 
-_STATES = {"open", "IsOpen", "is_open", "closed", "isClosed", "IsClosed", "is_closed", "status", "state"}
-"""Where a service may say once more whether a room is open; the interface has none of these."""
-_OF_ITSELF = {"error", "errors", "success", "ok", "failed", "failure", "statusCode", "status_code", "stale", "partial"}
-"""Where a record may say that it failed, is old or incomplete."""
-_WAITING = {"status", "state", "pending", "isPending", "processing", "inProgress"}
-"""Where it may say that what was asked is still to be done."""
-_WORDS = {"open": True, "closed": False}
+_OPENED = ("open", "running", "live")
+_CLOSED = ("closed", "ended", "over", "finished")
+_WORDS = {**dict.fromkeys(_OPENED, True), **dict.fromkeys(_CLOSED, False)}
+"""Words by which a record may say once more whether a room is open, as names or states; the interface has none."""
+_PRESENT = "^(?!.*(max|min|most|peak|allow|limit)).*(present(s|count|users|ids)?|^participants|occupan(ts|cy|tcount))$"
+"""Names under which a record may say once more who is present, or how many are."""
 UNENDED = {
     None: "does not say whether the room is closed",
     True: "shows the room open",
@@ -87,26 +89,39 @@ def is_open(room: Mapping[str, JSON]) -> bool | None:
 
     A record that says that it failed, waits, is old or incomplete, proves nothing.
     """
-    state, itself = truth(room.get("isOpen")), {name: room[name] for name in _OF_ITSELF.intersection(room)}
-    if itself and (denial(itself, read=True) or cut_short(itself, "Social")):
-        return None
-    if (said := {name: room[name] for name in _WAITING.intersection(room)}) and waits(said, "Social"):
-        return None
-    for name in _STATES.intersection(room) if state is not None else ():
-        word, value = name.lower().removeprefix("is").strip("_"), room[name]
-        told = _WORDS.get(str(value).lower()) if word in ("status", "state") else truth(value)
-        if told is not None and (told is state) is (word == "closed"):
-            return None
-    return state
+    state = truth(room.get("isOpen"))
+    if state is None or room.keys() <= fields("Social").keys():
+        return state
+    return None if against(room, "Social", STATE) or {*_said_again(room)} - {state} else state
+
+
+def _said_again(room: Mapping[str, JSON]) -> Iterator[bool]:
+    """Give what a room says of being open in members that the interface does not have."""
+    for name in room.keys() - fields("Social").keys():
+        word = name.lower().removeprefix("is").strip("_")
+        if word in ("status", "state", "phase", "lifecyclestate"):
+            told = _WORDS.get(str(room[name]).lower())
+        elif (told := truth(room[name])) is not None and word in _WORDS:
+            told = told is _WORDS[word]
+        else:
+            continue
+        # the time of a room that is open may be over, and one that is open may not have begun
+        if told is not None and (told is True or word in ("open", "closed", "status", "state")):
+            yield told
 
 
 def present_in(room: Mapping[str, JSON]) -> int | None:
-    """How many people are in a room; None where that is not shown, or what shows it failed or is old."""
+    """How many people are in a room; None where that is not shown, or doubtful, or shown in two ways."""
     meta = room.get("socialMeta")
-    if not isinstance(meta, dict) or (len(meta) > 1 and (denial(meta, read=True) or cut_short(meta, "SocialMeta"))):
+    if not isinstance(meta, dict) or against(meta, "SocialMeta", STATE) or against(room, "Social", STATE):
         return None
     number = meta.get("numberCurrentlyPresent")
-    return number if isinstance(number, int) and not isinstance(number, bool) and number >= 0 else None
+    if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+        return None
+    others = [room[name] for name in room.keys() - fields("Social").keys() if re.search(_PRESENT, name.lower())]
+    others += [meta[name] for name in meta.keys() - fields("SocialMeta").keys() if re.search(_PRESENT, name.lower())]
+    counts = [len(each) if isinstance(each, list) else each for each in others]
+    return None if any(type(each) is int and each > number for each in counts) else number
 
 
 def not_over(room: Mapping[str, JSON], now: datetime) -> str:

@@ -14,6 +14,8 @@ from operator import attrgetter
 from types import GenericAlias, SimpleNamespace
 from typing import Any
 
+from roomctl.contract.evidence import may_tell
+from roomctl.contract.fields import fields
 from roomctl.contract.paging import Decode
 from roomctl.contract.records import EVENT_IDS, folded
 from roomctl.exports.cells import shows
@@ -46,7 +48,11 @@ def quick_decoder(job: Job) -> Decode | None:
 
 def _decode_table(longest: int | None, body: bytes, _: bytes) -> Decoded:
     types = quick_types()
-    rows = types.registrations.decode(body)
+    try:
+        rows = types.plain_registrations.decode(body)
+    except ValueError:  # with fields that the interface does not have
+        _check_names(body, "Registration", "User", "RegistrationValue")
+        rows = types.registrations.decode(body)
     if longest is not None and max(map(len, types.texts.decode(body)), default=0) > longest:
         raise ValueError("a cell may be too long")
     for row, own in zip(rows, decode_once([row.event for row in rows], types.event.decode), strict=True):
@@ -66,6 +72,13 @@ def line_decoder(row_id: str, event: str = "") -> Decode:
         names = set().union(*rows)
         if not names.isdisjoint(UNUSUAL) or b'"error' in body:
             raise ValueError("a row may name an error, or its event in a field of its own")
+        if may_tell(names, "Registration" if "registrationId" in names else ""):
+            raise ValueError("a row may say that it is not whole")
+        try:
+            types.plain_users.decode(array(rows, "user"))
+            types.plain_values.decode(array(rows, "values"))
+        except ValueError:
+            _check_names(array(rows, "user") + array(rows, "values"), "User", "RegistrationValue")
         for name in [name for name in names if "bearer" in name.lower()]:
             for row in rows:
                 row.pop(name, None)
@@ -76,6 +89,13 @@ def line_decoder(row_id: str, event: str = "") -> Decode:
         return rows, keys, {each.socialEventId for each in events if each}
 
     return partial(_decode_usual, decoded, event)
+
+
+def _check_names(body: bytes, *resources: str) -> None:
+    """Leave a page to the strict decoder where the name of a field may say that a row is old, or not whole."""
+    names = {name.decode() for name in re.findall(rb'"([\w@.-]+)":', body)}
+    if may_tell(names - {name for each in resources for name in fields(each)}, resources[0]):
+        raise ValueError("a field may say that a row is not whole")
 
 
 def _decode_usual(decoded: Decoder, event: str, body: bytes, marks: bytes) -> KeyedRows | None:
@@ -159,18 +179,29 @@ def quick_types() -> SimpleNamespace:
     import msgspec
 
     struct: Any = partial(msgspec.defstruct, gc=False)
+    plain: Any = partial(struct, forbid_unknown_fields=True)
     cell = str | bool | None  # a number may be written in a way that only the strict decoder keeps
     unusual = [(name, None, None) for name in UNUSUAL]  # a row that names one is left to the strict decoder
-    user = struct("User", [*[(name, cell, None) for name in USER], *unusual[:3]])
+    others = {
+        resource: [(name, msgspec.Raw, msgspec.Raw(b"null")) for name in fields(resource) if name not in columns]
+        for resource, columns in (("User", USER), ("Registration", (*TOP, "user", "event", "values")))
+    }
+    user_cells = [(name, cell, None) for name in USER]
+    user = struct("User", [*user_cells, *unusual[:3]])
+    plain_user = plain("User", [*user_cells, *others["User"]])
     event = struct("Event", [*[(name, cell, None) for name in EVENT], *unusual[:3]])
     no_event = ("event", msgspec.Raw, msgspec.Raw(b"null"))
-    value = struct("Value", [("name", str), ("value", cell, None), *unusual[:3]])
-    values = GenericAlias(list, value)
-    nested = (("user", user | None, None), no_event, ("values", values | None, None))
-    row = struct("Row", [(TOP[0], str), *[(name, cell, None) for name in TOP[1:]], *nested, *unusual])
+    answer = [("name", str), ("value", cell, None)]
+    values = GenericAlias(list, struct("Value", [*answer, *unusual[:3]]))
+    plain_values = GenericAlias(list, plain("Value", answer))
+    top = [(TOP[0], str), *[(name, cell, None) for name in TOP[1:]]]
+    row = struct("Row", [*top, ("user", user | None, None), no_event, ("values", values | None, None), *unusual])
+    plain_parts = (("user", plain_user | None, None), no_event, ("values", plain_values | None, None))
+    plain_row = plain("Row", [*top, *plain_parts, *others["Registration"]])
     decoder, member = msgspec.json.Decoder, dict[str, msgspec.Raw]
-    lists = {"registrations": row, "texts": msgspec.Raw, "members": member}
+    lists = {"registrations": row, "plain_registrations": plain_row, "texts": msgspec.Raw, "members": member}
     lists |= {"ids": str, "cells": cell, "users": user | None, "values": values | None}
+    lists |= {"plain_users": plain_user | None, "plain_values": plain_values | None}
     return SimpleNamespace(
         no_user=user(),
         no_event=event(),

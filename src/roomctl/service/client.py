@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from roomctl import __version__
 from roomctl.contract.address import address
-from roomctl.contract.evidence import cut_short
+from roomctl.contract.evidence import read_badly
 from roomctl.contract.invitations import done_for_all
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
 from roomctl.contract.outcome import shown
@@ -297,7 +297,7 @@ class _Exchange:
                 self.warning = client.redact("; ".join(answer.headers.get_list("warning")))
             if not (operation.writes or operation.paged):
                 said = Rows().heed(answer.headers.multi_items())
-                self.doubt = said.partial or (cut_short(value, operation.resource) if type(value) is dict else "")
+                self.doubt = said.partial or (read_badly(value, operation.resource) if type(value) is dict else "")
             return value
 
     def _record_sent(self) -> None:

@@ -7,7 +7,7 @@ from math import inf
 from operator import add
 from typing import Any
 
-from roomctl.contract.evidence import LISTED
+from roomctl.contract.evidence import LISTED, read_badly
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
 from roomctl.contract.paging import Blank, Rows, is_record
@@ -118,8 +118,13 @@ class Proof:
         whole = () if isinstance(rows, KeyedRows) or not self.operation.row_id else zip(keys, rows, strict=True)
         known = fields(self.operation.resource or "").values() if whole else ()
         held = [each.name for each in known if fields(each.type) and each.name not in LISTED]
-        if failed := [key for key, row in whole if key[0] != "#" and any(map(error_of, _records_in(row, held)))]:
+        known_by = [(key, row) for key, row in whole if key[0] != "#"]
+        if failed := [key for key, row in known_by if any(map(error_of, _records_in(row, held)))]:
             self.add(f"row {failed[0]} was received with an error", AGAIN, failed=failed[0])
+        for key, row in known_by if self.operation.resource == "Registration" else ():
+            if why := next(filter(None, (read_badly(each, kind) for each, kind in _kinds_in(row))), ""):
+                self.add(f"row {key} was received, but {why}", AGAIN, failed=key)
+                break
         versions = self.versions
         if versions is None:  # page by page: between two of them a row may have changed
             versions, fresh = Distinct(), Distinct().fresh(keys) if not all(fresh) else fresh
@@ -139,3 +144,11 @@ def _records_in(row: Mapping[str, JSON], held: Iterable[str]) -> Iterator[JSON]:
     yield row
     for value in map(row.get, held):
         yield from value if type(value) is list else [value]
+
+
+def _kinds_in(registration: Mapping[str, JSON]) -> Iterator[tuple[Mapping[str, JSON], str]]:
+    """Give a registration and the records that it holds, each with its resource."""
+    yield registration, "Registration"
+    for name in ("user", "event", "values"):
+        value, kind = registration.get(name), fields("Registration")[name].item.type
+        yield from ((each, kind) for each in (value if type(value) is list else [value]) if type(each) is dict)
