@@ -14,7 +14,7 @@ from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_L
 from roomctl.contract.outcome import asked, differing, shows, unlike
 from roomctl.contract.records import by_id, error_of, folded
 from roomctl.contract.rooms import all_rooms, is_open, no_copies
-from roomctl.errors import ExpectationFailed, OutcomeUnknown, Partial, RoomctlError
+from roomctl.errors import ExpectationFailed, NotFound, OutcomeUnknown, Partial, RoomctlError
 from roomctl.text.counted import numbered
 
 if TYPE_CHECKING:
@@ -141,11 +141,12 @@ class _LostWrite(NamedTuple):
             why = f"the service replied with HTTP {self.lost.http}, but {found}"
             raise Partial(why, outcome="refused", **about(self.lost)) from None
         except RoomctlError as error:
-            return self.unseen(f"reading it back failed too: {error.message}")
+            why = f"reading it back failed too: {error.message}"
+            return self.unseen(why, belied=isinstance(error, (NotFound, Partial)))
 
-    def unseen(self, why: str) -> Settled:
-        """Believe an answer that is the record that was asked for, though not all of it. Raises OutcomeUnknown."""
-        if self.lost.details.get("answered") != "part":
+    def unseen(self, why: str, *, belied: bool = False) -> Settled:
+        """Believe an answer that is part of the record asked for, unless a read belies it. Raises OutcomeUnknown."""
+        if belied or self.lost.details.get("answered") != "part":
             raise self.unknown(why) from None
         return Settled(None, why, (self.lost.journal,), self.lost.message)
 
@@ -183,7 +184,9 @@ class _LostWrite(NamedTuple):
         if room is None:
             raise self.unknown("the room is not in your room sets, so it is not visible")
         if is_open(room) is None:
-            raise self.unknown("a second read does not say whether the room is open")
+            why = unproven(room, "Social")
+            read = f"the room was read back as {why}" if why else "a second read does not say whether the room is open"
+            raise self.unknown(read)
         return room
 
     def updated(self) -> Settled:
@@ -191,13 +194,18 @@ class _LostWrite(NamedTuple):
         write, key = self.write, folded(self.write.body.get("socialRoomSetId"))
         record = snapshot(self.client, write.operation, key).get(key)
         if record is None:
-            return self.unseen("the room set is not among yours, so it is not visible")
+            gone = key in (write.before or {})
+            return self.unseen("the room set is not among yours, so it is not visible", belied=gone)
         same = write.before is not None and write.before.get(key) == record
         denied = same and self.lost.details.get("answered") == "denial"
         if shows(record, write.body) and not (denied or unproven(record, "RoomSet")):
             return self.confirmed(record)
+        was = (write.before or {}).get(key, record)
+        cleared = [name for name, each in was.items() if each not in (None, "", []) and record.get(name) is None]
         if self.lost.details.get("answered") == "part" and not differing(record, write.body):
-            return self.unseen("the room set does not show it either")
+            return self.unseen(
+                "the room set does not show it either", belied=bool(cleared or unproven(record, "RoomSet"))
+            )
         if same:
             raise _NoEffect("the room set has not changed")
         raise self.unknown("the room set does not show the new values")
