@@ -18,6 +18,15 @@ TOLD: list[JSON] = [
     {"error": "upstream request timeout"},
     {"summary": {"successCount": "2", "errorCount": 1}},
     "2 people have been invited",
+    *({"message": "no such theme", "socialInviteId": MADE}, {"title": "Internal", "status": 500}, "sent 2 of 3"),
+    *({"error": "invited, but the e-mail could not be sent"}, {"error": "copied; theme missing"}, {"stored": 3}),
+    *(
+        "2 of 3 invitations sent",
+        {"code": "PARTIAL_SUCCESS"},
+        {"succeeded": ["a@x.org"]},
+        {"a@x.org": 201, "b@x.org": 404},
+    ),
+    *({"error": "limit reached after 2 invitations"}, {"message": "DEADLINE_EXCEEDED"}, "connection reset by peer"),
 ]
 PLAIN: list[JSON] = [
     {"message": "3 of 3 failed", "invited": 0, "failed": 3},
@@ -28,8 +37,8 @@ PLAIN: list[JSON] = [
     {"error": "the session timed out: log in again", "data": [{"socialInviteId": MADE, "error": "no such person"}]},
     {"error": "maxParticipants must be at most 100", "invited": None, "limit": 100},
     {"timestamp": 1764000000, "status": 400, "error": "Bad Request", "path": "/api/v1/social/invite/x"},
-    "",
-    None,
+    *({"error": "not sent, because the room is closed"}, {"error": "already invited, so refused"}, {"succeeded": []}),
+    *("", None, {"error": "Already invited", "socialInviteId": MADE}),
 ]
 
 
@@ -41,3 +50,4 @@ def test_what_was_done_is_heard(body: JSON) -> None:
 @pytest.mark.parametrize("body", PLAIN)
 def test_a_plain_refusal_stays_one(body: JSON) -> None:
     assert done_anyway(body, "socialInviteId") == ""
+    assert done_anyway({"message": "exists", "socialInviteId": MADE}, "socialInviteId", {MADE}) == ""

@@ -1,39 +1,50 @@
 """What a refused write says of work that was done, or is being done, all the same."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Final
 
 from roomctl.contract.records import error_of, folded, is_uuid
 from roomctl.text import JSON
 
-_DID: Final = "invited|sent|created|copied|updated|ended|saved|applied|inserted|imported|delivered|committed"
-_COUNTED: Final = rf"(num(ber)?|total|count)?(of)?({_DID}|succeeded|success(es|ful)?|completed|done)(count|total)?"
+_DID: Final = "invited|sent|created|copied|updated|ended|saved|stored|applied|inserted|imported|delivered|committed"
+_COUNTED: Final = (
+    rf"(num(ber)?|total|count)?(of)?({_DID}|succeeded|success(es|ful)?|completed|processed|done)(count|total|ids?)?"
+)
+_THINGS: Final = "(invitations?|people|users?|rooms?|rows?|items?|fields?|emails?)"
 _SAID: Final = (
     r"\b(still|currently|already|is|are|was|were) (being )?process(ed|ing)\b|\bpartially\b|\bonly part of\b"
+    r"|\bpartial[ _-]?(success|failure)|\bcommit succeeded\b"
     r"|\b(request|operation|invitations?|submission|import|batch|job) (is )?(still |already |currently )?in progress"
-    r"|\bduplicate (request|submission|operation|transaction)\b"
+    r"|\bduplicate (request|submission|operation|transaction)\b|\bdeadline.exceeded\b"
     r"|\b(request|upstream|gateway|backend|operation|connection|database|downstream) (\w+ )?time[ds]?[ -]?out\b"
-    r"|\b(?<!session )timed out\b"
-    r"|(?<!of )\b(some|part|[1-9][0-9]*)( of( the)? [0-9]+)?( (invitations?|people|users?|rooms?|rows?|emails?))?"
+    r"|\bconnection (was )?(reset|lost|closed|terminated)\b|\b(?<!session )timed out\b"
+    rf"|(?<!of )\b(some|part|[1-9][0-9]*)( of( the)? [0-9]+)?( {_THINGS})?"
     rf" (was|were|has been|have been|had been)( already)? ({_DID}|accepted|processed|queued)\b"
+    rf"|\b({_DID}) [1-9][0-9]* of [0-9]+"
+    rf"|(?<!of )\b[1-9][0-9]* of [0-9]+ {_THINGS} ({_DID})\b|\bafter [1-9][0-9]* {_THINGS}\b"
+    rf"|(?<!not )(?<!be )(?<!been )(?<!was )(?<!already )\b({_DID})( *[,;]| but\b)"
 )
 
 
-def done_anyway(value: JSON, identity: str) -> str:
+def done_anyway(value: JSON, identity: str, known: Container[str] = ()) -> str:
     """Say how a refusal shows that part of what was asked is done or under way; empty where it does not.
 
-    `identity` is the field with the id of a record that the request makes. Words, counts and records count wherever
-    they stand in the body.
+    `identity` is the field with the id of a record that the request makes; those that are `known` were there before.
+    Words, counts, numbers of HTTP and records count wherever they stand in the body.
     """
     for name, each in _members("", value):
         word = re.sub("[^a-z]", "", name.lower())
         if isinstance(each, str) and re.search(_SAID, each.lower()):
             return "whose reply says that part of it is done or under way"
-        if re.fullmatch(_COUNTED, word) and re.fullmatch("true|yes|[1-9][0-9]*", str(each).lower()):
+        number = str(len(each) or "") if isinstance(each, list) else str(each).lower()
+        if re.fullmatch(_COUNTED, word) and re.fullmatch("true|yes|[1-9][0-9]*", number):
+            return f"whose reply has a `{name}` of {number}"
+        if re.fullmatch("(http)?status(code)?|.*@.*", name.lower()) and re.fullmatch("(5|2)[0-9]{2}", str(each)):
             return f"whose reply has a `{name}` of {each}"
-        if isinstance(each, dict) and is_uuid(folded(each.get(identity))) and name and not error_of(each):
-            return f"whose reply shows a record that was made, under `{name}`"
+        made = folded(each.get(identity)) if isinstance(each, dict) else ""
+        if is_uuid(made) and made not in known and not error_of(each):
+            return f"whose reply shows a record that was made{f', under `{name}`' if name else ''}"
     return ""
 
 

@@ -10,7 +10,7 @@ from roomctl.contract.invitations import fault_of, refused
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial, flat, missed, shown, unlike
 from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, beside, passed_over, wrapper_of
-from roomctl.contract.records import folded, is_uuid, older, superseded
+from roomctl.contract.records import UUID, folded, is_uuid, older, superseded
 from roomctl.contract.rooms import UNENDED, is_open, no_copies
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.body import (
@@ -77,7 +77,7 @@ def received(
         if (rows := _done_in_part(prepared, failed, data, list_field, redact)) is not None:
             return rows
         refused_write = operation.writes and failed.phase != "P2" and failed.kind is not NotAllowed
-        raise (refused_write and _belied_by_words(failed, data, operation.identity)) or failed
+        raise (refused_write and _belied_by_words(prepared, failed, data)) or failed
     try:
         data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
         value = _value(prepared, answer, data, decode, list_field)
@@ -241,10 +241,11 @@ def _done_in_part(
     raise _belied(failed, "with a record that shows it as done")
 
 
-def _belied_by_words(failed: Failed, data: bytes, identity: str) -> Failed | None:
+def _belied_by_words(prepared: Prepared, failed: Failed, data: bytes) -> Failed | None:
     from roomctl.contract.refusals import done_anyway
 
-    how = done_anyway(parsed(data), identity)
+    sent = UUID.findall((prepared.url + (prepared.body or b"").decode()).lower())
+    how = done_anyway(parsed(data), prepared.operation.identity, {*sent, *(prepared.standing or {})})
     return _belied(failed, how) if how else None
 
 
