@@ -11,3 +11,10 @@ def test_every_column_can_be_asked_for_by_the_name_that_tables_and_tab_give_it()
             assert is_field(resource, column.short_name) or value_named(resource, column.short_name), (
                 f"{resource}: {column.short_name}"
             )
+
+
+def test_by_its_heading_the_name_of_a_thing_is_asked_for_and_by_its_path_the_id() -> None:
+    key = "aaaaaaaa-1111-4111-8111-111111111111"
+    read = value_named("Social", "room set", {key: "Gala"})
+    assert read is not None
+    assert [read({"socialRoomSetId": each}) for each in (key.upper(), "other")] == ["Gala", "other"]

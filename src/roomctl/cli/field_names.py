@@ -11,6 +11,7 @@ from typing import Any
 
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.fields import fields
+from roomctl.contract.records import folded
 from roomctl.errors import BadValue, WrongCall
 from roomctl.output.columns import RESULTS, Column, resource_of, seen_keys
 from roomctl.output.fields import at, sort_rows
@@ -53,16 +54,16 @@ def arranged(session: Session, answer: Answer) -> Answer:
     """
     given, value = session.given, answer.value
     if isinstance(value, Iterator):
-        return answer._replace(value=(_with_fields(row, answer.resource, given.fields) for row in value))
+        return answer._replace(value=(_with_fields(row, answer.resource, given.fields, session.names) for row in value))
     rows = value if isinstance(value, list) else [value]
     if not rows or not all(isinstance(row, dict) for row in rows):
         return answer
     _check_rows(session, answer.resource, rows)
     if given.sort_by:
         name, descending = _direction(given.sort_by)
-        read = None if any(_has(row, name) for row in rows) else value_named(answer.resource, name)
+        read = None if any(_has(row, name) for row in rows) else value_named(answer.resource, name, session.names)
         rows = sort_rows(rows, read or (lambda row: at(row, name)), descending=descending)
-    rows = [_with_fields(row, answer.resource, given.fields) for row in rows]
+    rows = [_with_fields(row, answer.resource, given.fields, session.names) for row in rows]
     return answer._replace(value=rows if isinstance(value, list) else rows[0])
 
 
@@ -112,19 +113,24 @@ def _existing(shows: Sequence[str], rows: Sequence[JSON] = ()) -> str:
     return f"use one of {', '.join(_short_names(shows) or seen_keys(rows))}; `-o json` shows all fields"
 
 
-def _with_fields(row: JSON, resource: str, names: Sequence[str]) -> JSON:
+def _with_fields(row: JSON, resource: str, wanted: Sequence[str], names: Mapping[str, str]) -> JSON:
     if not isinstance(row, dict):
         return row
-    read = {name: value_named(resource, name) for name in names if not _has(row, name)}
+    read = {name: value_named(resource, name, names) for name in wanted if not _has(row, name)}
     return {**row, **{name: value(row) for name, value in read.items() if value}}
 
 
-def value_named(resource: str, name: str) -> Callable[[JSON], JSON] | None:
-    """What reads the field of a row that a short name stands for; None where it stands for none."""
+def value_named(resource: str, name: str, names: Mapping[str, str] = {}) -> Callable[[JSON], JSON] | None:
+    """What reads the field of a row that a short name stands for; None where it stands for none.
+
+    By its heading the name of a thing is asked for, where it is among the `names` by id; by its path the id.
+    """
     column = _headed(resource, name)
     if column is not None and column.of is not None:
         return column.of
     path = path_named(resource, name)
+    if column is not None and column.kind == "named":
+        return lambda row: names.get(folded(found := at(row, path)), found)
     return (lambda row: at(row, path)) if path else None
 
 
