@@ -18,7 +18,7 @@ from tests.servers import A, Paged, Recorder
 HOME = Path(package.__file__).parent
 TEXT = (HOME / "ARCHITECTURE.md").read_text(encoding="utf-8")
 IDS = {"A": A, "EVENT": "c7951964-2838-427f-8267-5f07922a7056", "ROOM": "8fd42f77-3f0d-400f-9d2a-e6e426f76844"}
-MOST_STEPS = {"social end A --yes": 89, "registration export EVENT --to regs.csv": 141}
+MOST_STEPS = {"social end A --yes": 87, "registration export EVENT --to regs.csv": 139}
 """Functions of ours that a command may enter over a socket: they come down, and never go up."""
 REGISTRATIONS = [
     {

@@ -201,7 +201,8 @@ class _LostWrite(NamedTuple):
         if shows(record, write.body) and not (denied or unproven(record, "RoomSet")):
             return self.confirmed(record)
         was = (write.before or {}).get(key, record)
-        cleared = [name for name, each in was.items() if each not in (None, "", []) and record.get(name) is None]
+        lacks = [name for name, each in was.items() if each not in (None, "", []) and record.get(name) is None]
+        cleared = [name for name in lacks if write.body.get(name, "") is not None]
         if self.lost.details.get("answered") == "part" and not differing(record, write.body):
             return self.unseen(
                 "the room set does not show it either", belied=bool(cleared or unproven(record, "RoomSet"))

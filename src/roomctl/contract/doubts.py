@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from roomctl.contract.fields import fields
+from roomctl.contract.fields import INDEXED
 from roomctl.text import JSON
 from roomctl.text.times import moment
 
@@ -99,7 +99,7 @@ _LONGEST: Final = 60  # characters of a name that says something
 
 def against(record: Mapping[str, JSON], resource: str, scope: Scope, *, words: bool = True, depth: int = _DEPTH) -> str:
     """Name the member by which a record says that it is no proof; empty where none does. `words`: texts count too."""
-    if not (others := record.keys() - fields(resource).keys()):
+    if not (others := record.keys() - INDEXED.get(resource, {}).keys()):
         return ""
     for name in filter(others.__contains__, record):
         kind, value = _kind(name, scope), record[name]

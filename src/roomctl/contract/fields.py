@@ -12,6 +12,10 @@ from roomctl.text import JSON
 INDEX = Path(__file__).with_name("fields.json")
 
 
+INDEXED: Mapping[str, Mapping[str, str | list[str]]] = json.loads(INDEX.read_text("utf-8"))
+"""The names of the fields of each resource, with their types: for whoever asks only whether the interface has one."""
+
+
 class Field(NamedTuple):
     """A field: its name, its type as the interface writes it (`uuid`, `User[]`, `enum`), an enumeration's values."""
 
@@ -32,13 +36,12 @@ class Field(NamedTuple):
 @cache
 def resources() -> Mapping[str, Mapping[str, Field]]:
     """Give the fields of each resource by name, in the interface's order."""
-    index = json.loads(INDEX.read_text("utf-8"))
     return {
         name: {
             field: Field(field, kind) if isinstance(kind, str) else Field(field, "enum", tuple(kind))
             for field, kind in types.items()
         }
-        for name, types in index.items()
+        for name, types in INDEXED.items()
     }
 
 

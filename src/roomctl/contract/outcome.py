@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple
 from unicodedata import normalize
 
 from roomctl.contract.doubts import STATE, WRITE, against
-from roomctl.contract.fields import fields, skeleton
+from roomctl.contract.fields import INDEXED, fields, skeleton
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import NO_ERROR, error_of, folded, is_uuid
 from roomctl.text import JSON
@@ -263,7 +263,7 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
         return f"a different {key} from the one requested"
     if operation.writes and not is_uuid(found):
         return f"a record without its {key}"
-    if operation.writes and record.keys() - fields(resource).keys():
+    if operation.writes and record.keys() - INDEXED.get(resource, {}).keys():
         name = against(record, resource, WRITE if operation.creates else STATE, words=False)
         said = "" if listed or name else remarks(record, resource)
         said = said if operation.readback or refuses(said) else ""

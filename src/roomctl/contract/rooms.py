@@ -7,7 +7,7 @@ from itertools import chain
 
 from roomctl.contract.doubts import STATE, against
 from roomctl.contract.evidence import shows_all
-from roomctl.contract.fields import fields
+from roomctl.contract.fields import INDEXED
 from roomctl.contract.outcome import denial, differing
 from roomctl.contract.records import by_id, folded, truth
 from roomctl.text import JSON
@@ -90,14 +90,14 @@ def is_open(room: Mapping[str, JSON]) -> bool | None:
     A record that says that it failed, waits, is old or incomplete, proves nothing.
     """
     state = truth(room.get("isOpen"))
-    if state is None or room.keys() <= fields("Social").keys():
+    if state is None or room.keys() <= INDEXED["Social"].keys():
         return state
     return None if against(room, "Social", STATE) or {*_said_again(room)} - {state} else state
 
 
 def _said_again(room: Mapping[str, JSON]) -> Iterator[bool]:
     """Give what a room says of being open in members that the interface does not have."""
-    for name in room.keys() - fields("Social").keys():
+    for name in room.keys() - INDEXED["Social"].keys():
         word = name.lower().removeprefix("is").strip("_")
         if word in ("status", "state", "phase", "lifecyclestate"):
             told = _WORDS.get(str(room[name]).lower())
@@ -118,8 +118,8 @@ def present_in(room: Mapping[str, JSON]) -> int | None:
     number = meta.get("numberCurrentlyPresent")
     if not isinstance(number, int) or isinstance(number, bool) or number < 0:
         return None
-    others = [room[name] for name in room.keys() - fields("Social").keys() if re.search(_PRESENT, name.lower())]
-    others += [meta[name] for name in meta.keys() - fields("SocialMeta").keys() if re.search(_PRESENT, name.lower())]
+    others = [room[name] for name in room.keys() - INDEXED["Social"].keys() if re.search(_PRESENT, name.lower())]
+    others += [meta[name] for name in meta.keys() - INDEXED["SocialMeta"].keys() if re.search(_PRESENT, name.lower())]
     counts = [len(each) if isinstance(each, list) else each for each in others]
     return None if any(type(each) is int and each > number for each in counts) else number
 

@@ -15,7 +15,7 @@ from types import GenericAlias, SimpleNamespace
 from typing import Any
 
 from roomctl.contract.evidence import may_tell
-from roomctl.contract.fields import fields
+from roomctl.contract.fields import INDEXED
 from roomctl.contract.paging import Decode
 from roomctl.contract.records import EVENT_IDS, folded
 from roomctl.exports.cells import shows
@@ -94,7 +94,7 @@ def line_decoder(row_id: str, event: str = "") -> Decode:
 def _check_names(body: bytes, *resources: str) -> None:
     """Leave a page to the strict decoder where the name of a field may say that a row is old, or not whole."""
     names = {name.decode() for name in re.findall(rb'"([\w@.-]+)":', body)}
-    if may_tell(names - {name for each in resources for name in fields(each)}, resources[0]):
+    if may_tell(names - {name for each in resources for name in INDEXED[each]}, resources[0]):
         raise ValueError("a field may say that a row is not whole")
 
 
@@ -183,7 +183,7 @@ def quick_types() -> SimpleNamespace:
     cell = str | bool | None  # a number may be written in a way that only the strict decoder keeps
     unusual = [(name, None, None) for name in UNUSUAL]  # a row that names one is left to the strict decoder
     others = {
-        resource: [(name, msgspec.Raw, msgspec.Raw(b"null")) for name in fields(resource) if name not in columns]
+        resource: [(name, msgspec.Raw, msgspec.Raw(b"null")) for name in INDEXED[resource] if name not in columns]
         for resource, columns in (("User", USER), ("Registration", (*TOP, "user", "event", "values")))
     }
     user_cells = [(name, cell, None) for name in USER]

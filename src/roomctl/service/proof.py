@@ -1,14 +1,14 @@
 """Whether a list is whole, by what its pages say of it and by the rows that came (R30, R32, R48)."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from operator import add
 from typing import Any
 
 from roomctl.contract.evidence import LISTED, read_badly
-from roomctl.contract.fields import fields
+from roomctl.contract.fields import INDEXED, fields
 from roomctl.contract.operations import Operation
 from roomctl.contract.paging import Blank, Rows, is_record
 from roomctl.contract.records import by_id, error_of, event_id
@@ -116,13 +116,12 @@ class Proof:
         if self.room and not {*by_id(strict, "socialId")} <= {self.room}:
             self.add("rows say that they belong to another room", AGAIN, row="")
         whole = () if isinstance(rows, KeyedRows) or not self.operation.row_id else zip(keys, rows, strict=True)
-        known = fields(self.operation.resource or "").values() if whole else ()
-        held = [each.name for each in known if fields(each.type) and each.name not in LISTED]
+        resource = self.operation.resource or ""
         known_by = [(key, row) for key, row in whole if key[0] != "#"]
-        if failed := [key for key, row in known_by if any(map(error_of, _records_in(row, held)))]:
+        if failed := [key for key, row in known_by if any(error_of(each) for each, _ in _records_in(row, resource))]:
             self.add(f"row {failed[0]} was received with an error", AGAIN, failed=failed[0])
-        for key, row in known_by if self.operation.resource == "Registration" else ():
-            if why := next(filter(None, (read_badly(each, kind) for each, kind in _kinds_in(row))), ""):
+        for key, row in known_by if resource == "Registration" else ():
+            if why := next(filter(None, (read_badly(*each) for each in _records_in(row, resource))), ""):
                 self.add(f"row {key} was received, but {why}", AGAIN, failed=key)
                 break
         versions = self.versions
@@ -139,16 +138,11 @@ class Proof:
             self.add(f"row {others[0]} was received twice, with different values", AGAIN, row=others[0])
 
 
-def _records_in(row: Mapping[str, JSON], held: Iterable[str]) -> Iterator[JSON]:
-    """Give a row, and the records that it holds in these fields."""
-    yield row
-    for value in map(row.get, held):
-        yield from value if type(value) is list else [value]
-
-
-def _kinds_in(registration: Mapping[str, JSON]) -> Iterator[tuple[Mapping[str, JSON], str]]:
-    """Give a registration and the records that it holds, each with its resource."""
-    yield registration, "Registration"
-    for name in ("user", "event", "values"):
-        value, kind = registration.get(name), fields("Registration")[name].item.type
-        yield from ((each, kind) for each in (value if type(value) is list else [value]) if type(each) is dict)
+def _records_in(row: Mapping[str, JSON], resource: str) -> Iterator[tuple[Mapping[str, JSON], str]]:
+    """Give a row, and the records that it holds, with their resources; not those of lists judged elsewhere."""
+    yield row, resource
+    for name, known in fields(resource).items():
+        if name in row and name not in LISTED and known.item.type in INDEXED:
+            value = row[name]
+            records = value if type(value) is list else [value]
+            yield from ((each, known.item.type) for each in records if type(each) is dict)
