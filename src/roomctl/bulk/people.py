@@ -62,7 +62,7 @@ def in_rooms(table: Table, rooms: Sequence[str]) -> Table:
         for row in (*table.bad, *strange)
     ]
     return table._replace(
-        sha256=sha256(" ".join((table.sha256, *rooms)).encode()).hexdigest(),
+        sha256=sha256(" ".join((table.sha256, *rooms)).encode()).hexdigest(), written=table.sha256,
         header=header, rows=tuple(sorted(rows, key=lambda row: row.line)), bad=tuple(bad),
         problems=(*table.problems, *problems), rooms=tuple(rooms),
     )  # fmt: skip

@@ -128,7 +128,7 @@ class Table(NamedTuple):
 
     `unusable` is true where no row can be told: no header, no text. `path` is None for standard input and arguments;
     `empty` counts rows of empty cells, which are left out. `looked_up`: its rows were found, such as those of a set;
-    `rooms`: each person has a row for each of these.
+    `rooms`: each person has a row for each of these, and the hash is that of the file, `written`, and of them.
     """
 
     name: str
@@ -144,6 +144,7 @@ class Table(NamedTuple):
     empty: int = 0
     looked_up: bool = False
     rooms: tuple[str, ...] = ()
+    written: str = ""
 
     @classmethod
     def of(cls, filled: Iterable[tuple[str, str]], *header: str) -> "Table":
@@ -282,8 +283,8 @@ class Report(NamedTuple):
             message = f"{self.stopped}; {message.removesuffix(f'; {self.stopped}')}"
             return type(self.failure)(message, outcome=self.outcome, details=details, hint=again)
         if counts["unknown"]:
-            unknown = "; `--retry-unknown` sends the unknown rows as well" * any((results, kept, repeatable))
-            return OutcomeUnknown(message, details=details, hint=f"{look}; then {again}{unknown}")
+            hint = f"{look}; then {again}; `--retry-unknown` sends the unknown rows as well"
+            return OutcomeUnknown(message, details=details, hint=hint)
         partly = counts["failed"] if isinstance(self.failure, ExpectationFailed) else counts["ok"]
         if self.failure is not None and (self.failure.exit not in (2, 8) or not partly):
             self.failure.details = {**self.failure.details, **details}

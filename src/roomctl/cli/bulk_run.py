@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from roomctl import reconcile
 from roomctl.bulk import Job, Report, Result, ResultsFile, Row, Shape, parse, read_input, recovered, unfinished
 from roomctl.bulk import run as run_jobs
+from roomctl.bulk.earlier import lost_rows, settled_since
 from roomctl.bulk.table import CORRECT, RESULT_COLUMNS, VERIFY, Mark, Plan, Table, guards_of, lacking, plan
 from roomctl.cli.options import GUARD_OPTIONS
 from roomctl.cli.progress import progress
@@ -115,10 +116,10 @@ def planned(
     guards = {name: getattr(given, name[2:].replace("-", "_")) for name in sorted(GUARD_OPTIONS & given.typed.keys())}
     if guards:
         target += " under " + " ".join(name if value is True else f"{name}={value}" for name, value in guards.items())
-    earlier, marks = table, _settled_since(session, table)
+    earlier, marks = table, settled_since(table, session.journal.book)
     rows = (row._replace(before=marks.get(row.line, row.before)) for row in table.rows)
     table = table._replace(rows=tuple(row._replace(before=None) if undone(row) else row for row in rows))
-    divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
+    table.check(skip_bad=given.skip_bad)
     check_job(earlier, target)
     if table.bad:
         skipping = f"skipping {numbered(len(table.bad), 'invalid rows')} of {table.name}"
@@ -137,6 +138,10 @@ def planned(
     found = next((each for each in runs if not each.finished), None)
     if given.resume:
         return _resumed(session, table, target, file, found)
+    lost = lost_rows(runs, session.journal.book)
+    sent = [row for row in table.rows if row.line in lost and (row.before is None or row.before.status != "ok")]
+    known = {} if given.force else {row.line: lost[row.line] for row in sent}
+    divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown, known=known)
     if not given.dry_run:
         if found is not None:
             give_up(session, table, found, f"`{' '.join(['--resume', *guards_of(found.target)])}` resumes it")
@@ -149,26 +154,11 @@ def planned(
         session.note(f"{numbered(standing['ok'], 'rows')} already done, skipped")
     if standing["unknown"]:
         session.note(f"{numbered(standing['unknown'], 'rows')} of unknown outcome: only `--retry-unknown` resends them")
-    states = [state for each in runs for state in session.journal.book().rows.get(each.id, {}).items()]
-    unsettled = frozenset(line for line, state in states if state.status == "unknown")
-    return Run(table, divided, file=file, target=target, unsettled=unsettled)
+    return Run(table, divided, file=file, target=target, unsettled=frozenset(lost))
 
 
 def _maps(session: Session) -> str:
     return "".join(f" --map {quote(each)}" for each in session.given.typed.get("--map", ()))
-
-
-def _settled_since(session: Session, table: Table) -> dict[int, Mark]:
-    """What has become known of rows since a result file called them unknown: it was looked up, or a person said so."""
-    if not any(row.before and row.before.status == "unknown" for row in table.rows):
-        return {}
-    book, found = session.journal.book(), dict[int, Mark]()
-    for made in [each for each in book.runs.values() if each.results == table.sha256]:
-        later = {line: state for line, state in book.rows.get(made.id, {}).items() if state.at > made.finished}
-        for row in table.rows:
-            if row.before and row.before.status == "unknown" and (state := later.get(row.line)):
-                found[row.line] = Mark(state.status, state.detail, row.before.id, state.at)
-    return found
 
 
 def give_up(session: Session, table: Table, begun: Any, instead: str) -> None:
@@ -275,8 +265,9 @@ def run(
     results = f"--from {name} --results {name}{_maps(session)}{guards}" if name else ""
     failure = report.exit_error(done, noun, results=results, kept=kept, repeatable=begun.repeatable, look=look)
     if failure and unknown:
-        left = [each.id for each in journal.open_entries() if each.run == begun.name] if begun.name else []
-        failure.journal = left[0] if len(left) == 1 else begun.name
+        own = [each for each in journal.entries() if begun.name and each.run == begun.name]
+        left = [each.id for each in own if each.open]
+        failure.journal = left[0] if len(left) == 1 else begun.name if own else ""
     if failure and given.input is not None:  # its result file does not hold whole records
         failure.hint = f"{look}; " * unknown + "send what is not done in another `--input`"
     whole = failure is None and report.counts()["ok"] == len(report.results)
@@ -336,7 +327,8 @@ def _end(session: Session, begun: Run, report: Report) -> bool:
             digest = begun.file.finish(report.results)
             session.note(f"wrote {begun.file.path}")
         if begun.name and not failed:
-            session.journal.finish_run(begun.name, digest)
+            lines = () if begun.in_order else sorted(each.row.line for each in report.results)
+            session.journal.finish_run(begun.name, digest, lines)
     except LocalFailure as failure:
         if failed and begun.file is not None:
             begun.file.close()

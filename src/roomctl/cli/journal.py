@@ -18,8 +18,16 @@ from roomctl.cli.session import JSON, Answer, Session, same_service
 from roomctl.cli.terminal import viewers_zone
 from roomctl.cli.time_values import future, since, spoken
 from roomctl.contract.evidence import unproven
-from roomctl.contract.invitations import all_stood
-from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, ROOMSET_LIST, TRANSCRIPTION_LIST, Operation
+from roomctl.contract.invitations import all_stood, invited, person, stood
+from roomctl.contract.operations import (
+    BY_NAME,
+    INVITE_SEND,
+    OPERATIONS,
+    PREFIX,
+    ROOMSET_LIST,
+    TRANSCRIPTION_LIST,
+    Operation,
+)
 from roomctl.contract.records import UUID, error_of, find, folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
@@ -250,10 +258,20 @@ def _candidates(session: Session, entry: Any, operation: Operation, rows: list[J
     return "; ".join([*parts, *(lists or [none])])
 
 
-def _settle_rows(session: Session, found: Any, answer: Answer) -> None:
-    """Record that the rows of a bulk run are done whose request was repeated: its result file hears it next time."""
-    if found.run and session.written and answer.failure is None:
-        session.journal.rows_settled(found.run, dict.fromkeys(found.rows, "ok"))
+def _settle_rows(session: Session, found: Any, body: JSON, before: Mapping[int, Any], answer: Answer) -> None:
+    """Record what became of the rows of a bulk run whose request was repeated: its result file hears it next time.
+
+    What the row may be since `before` it may still be: a refusal does not undo an invitation.
+    """
+    if not (found.run and session.written):
+        return
+    known = dict.fromkeys(found.rows, "ok" if answer.failure is None else "unknown")
+    if found.operation == INVITE_SEND.name:
+        results = invited([[person(each)] for each in body], answer.value, folded(found.path.rpartition("/")[2]))
+        for row, each in zip(found.rows, results, strict=True):
+            lost = each.status == "failed" and row in before and before[row].status == "unknown"
+            known[row] = "ok" if stood(each) else "unknown" if lost else each.status
+    session.journal.rows_settled(found.run, known)
 
 
 @commands.verb("repeat", takes=[WRITING], any_of=[each for each in OPERATIONS if each.writes], exits=[6])
@@ -280,7 +298,8 @@ def repeat(
     else:  # not the same to the byte
         run = session.journal.book().runs.get(found.run)
         made = f", made from {run.input}" if run and run.sha256 else ""
-        hint = f"give it with `--input FILE`{made}; the original command shows it with `--dry-run -o json --query body`"
+        shows = f"`--dry-run -o json --query body{' --retry-unknown' * bool(run)}`"
+        hint = f"give it with `--input FILE`{made}; the original command shows it with {shows}"
         none = f"entry {found.id} had a body, and the journal does not keep bodies"
         differs = f"the body differs from that of entry {found.id}"
         raise BadInput(none if found.body and body is None else differs, hint=hint)
@@ -301,12 +320,16 @@ def repeat(
         for line in card if session.given.yes else ():
             session.note(line)
     what = f"repeat {found.method} {found.path}"
-    answer = write(session, operation, path=path, query=prepared.query, body=body, card=card, word="repeat", what=what)
+    rows = session.journal.book().rows.get(found.run, {})
+    with session.journal.tied(found.run, found.rows):
+        answer = write(
+            session, operation, path=path, query=prepared.query, body=body, card=card, word="repeat", what=what
+        )
     if session.written and operation.repeat == "patch" and found.about:  # its reply says nothing
         fields = {name: value for name, value in body.items() if name != SET}
         back = read_back(session, lambda: record_of(session, found.about, SET), fields, "RoomSet")
         answer = answer._replace(failure=back.failure)
-    _settle_rows(session, found, answer)
+    _settle_rows(session, found, body, rows, answer)
     return _settle_first(session, found, answer) if session.written and found.open else answer
 
 

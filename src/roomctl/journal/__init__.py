@@ -139,13 +139,15 @@ class Journal(Ledger):
             raise finished
         return found
 
-    def finish_run(self, run: str, results: str = "") -> None:
+    def finish_run(self, run: str, results: str = "", lines: Sequence[int] = ()) -> None:
         """Record that a run is over: its results are kept, or it is given up. Raises WrongCall, LocalFailure.
 
-        `results` is the SHA-256 of its result file, by which its rows are known again.
+        `results` is the SHA-256 of its result file, by which its rows are known again, and `lines` are the lines of the
+        input that its rows stand for, in its order.
         """
         self._hold(run)
-        self.append({"run": run, "state": "finished", "results": results})
+        known = {} if tuple(lines) == tuple(range(2, len(lines) + 2)) else {"lines": lines}
+        self.append({"run": run, "state": "finished", "results": results, **known})
         self._release(run)
 
     def rows_settled(self, run: str, statuses: Mapping[int, str]) -> None:

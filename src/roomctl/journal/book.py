@@ -77,7 +77,8 @@ class Entry(NamedTuple):
 class Run(NamedTuple):
     """One bulk run: its input, how many rows it has, what is done with them, and whether it came to its end.
 
-    `results` is the SHA-256 of its result file, where that has the rows in the lines of the input.
+    `results` is the SHA-256 of its result file; `lines` are those of the input that its rows stand for, in its order:
+    none where they are the same.
     """
 
     id: str
@@ -91,6 +92,7 @@ class Run(NamedTuple):
     target: str = ""
     finished: str = ""
     results: str = ""
+    lines: tuple[int, ...] = ()
 
     @property
     def resumable(self) -> bool:
@@ -214,7 +216,7 @@ class Book:
             rows = self.rows.setdefault(entry.run, {})
             before = self._rows_before.setdefault(name, {row: rows.get(row) for row in entry.rows})
             for row in entry.rows:
-                if row_state := _row_state(entry) or before[row]:
+                if row_state := _after(rows.get(row), before[row], entry):
                     rows[row] = row_state
                 else:
                     rows.pop(row, None)
@@ -231,7 +233,8 @@ class Book:
             rows, pid, target = _number(record["rows"]), _number(record["pid"]), _text(record.get("target", ""))
             self.runs.setdefault(name, Run(id=name, rows=rows, pid=pid, begun=at, target=target, **texts))
         elif state == "finished" and name in self.runs:
-            self.runs[name] = self.runs[name]._replace(finished=at, results=_text(record.get("results", "")))
+            results, lines = _text(record.get("results", "")), tuple(map(_number, record.get("lines", ())))
+            self.runs[name] = self.runs[name]._replace(finished=at, results=results, lines=lines)
         elif state == "rows":
             found = self.rows.setdefault(name, {})
             for status in ROW_STATUSES:
@@ -266,6 +269,16 @@ def _planned(record: dict[str, Any]) -> Entry:
         about=_text(record.get("about", "")),
         **texts,
     )
+
+
+def _after(now: RowState | None, before: RowState | None, entry: Entry) -> RowState | None:
+    """What is known of a row after a line about one of its requests; each of them may have taken effect."""
+    own = _row_state(entry)
+    if now and now.entry not in ("", entry.id) and entry.settled and (own is None or own.status != "ok"):
+        return now  # an earlier request: a later one says more
+    if own is None or (own.status == "failed" and before and before.status == "unknown"):
+        return before
+    return own
 
 
 def _row_state(entry: Entry) -> RowState | None:
