@@ -283,8 +283,8 @@ class Report(NamedTuple):
             message = f"{self.stopped}; {message.removesuffix(f'; {self.stopped}')}"
             return type(self.failure)(message, outcome=self.outcome, details=details, hint=again)
         if counts["unknown"]:
-            hint = f"{look}; then {again}; `--retry-unknown` sends the unknown rows as well"
-            return OutcomeUnknown(message, details=details, hint=hint)
+            unknown = "; `--retry-unknown` sends the unknown rows as well" * any((results, kept, repeatable))
+            return OutcomeUnknown(message, details=details, hint=f"{look}; then {again}{unknown}")
         partly = counts["failed"] if isinstance(self.failure, ExpectationFailed) else counts["ok"]
         if self.failure is not None and (self.failure.exit not in (2, 8) or not partly):
             self.failure.details = {**self.failure.details, **details}

@@ -140,7 +140,9 @@ def planned(
         return _resumed(session, table, target, file, found)
     lost = lost_rows(runs, session.journal.book)
     sent = [row for row in table.rows if row.line in lost and (row.before is None or row.before.status != "ok")]
-    known = {} if given.force else {row.line: lost[row.line] for row in sent}
+    operation = BY_NAME.get(target.partition(" ")[0])
+    creates = operation is not None and operation.repeat == "create"  # another end changes nothing
+    known = {row.line: lost[row.line] for row in sent} if creates and not given.force else {}
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown, known=known)
     if not given.dry_run:
         if found is not None:
