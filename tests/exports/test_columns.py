@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from roomctl.exports.columns import REGISTRATION, Chosen, Layout, Misfit, Registrations, respelled
+from roomctl.exports.columns import Chosen, Layout, Misfit, Registrations
 from tests.conftest import Cases, error_of
 
 
@@ -19,14 +19,3 @@ def test_rows_become_columns(cases: Cases) -> None:
         return json.dumps(dict(zip(layout.names, table, strict=True)))
 
     cases("columns.txt", says)
-
-
-def test_columns_that_a_row_has_under_another_spelling_only_are_named() -> None:
-    row: dict[str, Any] = {"registration_id": "x", "Confirmed": None, "source": "web", "Source": "x"}
-    row["user"] = {"e-mailAddress": "a"}
-    row["event"] = {"start_date_time": "2026-10-01T12:00:00Z", "name": None}
-    assert respelled(row, REGISTRATION) == {
-        "registrationId": "registration_id",
-        "user.emailAddress": "user.e-mailAddress",
-        "event.startDateTime": "event.start_date_time",
-    }

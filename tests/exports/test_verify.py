@@ -57,7 +57,6 @@ HABITS: dict[str, Callable[[], PagedService]] = {
     "it is empty ever after": lambda: listing(5, between=lambda service: service.rows.clear()),
     "a row has another value after the first pass": lambda: after_the_first_pass(lambda it: named(it, "other")),
     "a row is gone after the first pass": lambda: after_the_first_pass(lambda it: it.rows.pop(3)),
-    "a value never rests": lambda: listing(25, between=lambda it: named(it, str(len(it.asked)))),
     "it ignores `page` after the first pass": lambda: after_the_first_pass(
         lambda it: vars(it).update(ignores_page=True)
     ),

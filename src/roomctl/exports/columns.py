@@ -146,13 +146,6 @@ def _chosen(row: dict[str, JSON], answers: dict[str, JSON], column: str) -> JSON
     return inner
 
 
-def respelled(row: dict[str, JSON], names: Sequence[str]) -> dict[str, str]:
-    """Give the columns that a row has no value for, but one under another spelling, such as snake_case, with that."""
-    came = {name: value for name, value in flat(row) if value is not None}
-    plain = {name.replace("_", "").replace("-", "").lower(): name for name in came}
-    return {name: other for name in names if name not in came and (other := plain.get(name.lower()))}
-
-
 def flat(row: dict[str, JSON], prefix: str = "") -> Iterator[tuple[str, JSON]]:
     """Give a row's fields under dotted names; arrays, and objects without fields, as they are."""
     for name, value in row.items():

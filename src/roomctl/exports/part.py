@@ -9,12 +9,11 @@ import json
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import file_digest, sha256
 from pathlib import Path
-from threading import Lock, Thread
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any, NamedTuple
 
 from roomctl import files
@@ -29,7 +28,7 @@ Mark = tuple[int, str]
 START: Mark = (0, sha256(b"").hexdigest())
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _CHUNK = 1 << 20
-_REST = 0.2  # seconds; no more work than that is done again after a crash
+_REST = 0.2  # seconds between two checkpoints: no more work than that is done again after a crash
 
 
 @contextmanager
@@ -67,13 +66,11 @@ class Progress(NamedTuple):
     Rows: `received` = `rows` (written) + `flagged` + `duplicates_dropped` + `repeated` (of later passes) + `left_out`.
     `unshown` counts those of which an enrichment is not shown, wherever they went, `unnamed` those written without id.
     `doubt` is why the list may be incomplete, as the passes whose rows are in the file have seen it, and the last one,
-    `end` how it ended where it is, `promised` its rows and pages, as the service said. `gone` counts the rows that the
-    last pass of `verify` no longer showed.
+    `end` how it ended. `gone` counts the rows that the last pass of `verify` no longer showed.
 
-    Of the pass under way: `added` counts the rows that it brought; `total` is the sum of its rows, without regard to
-    their order, -1 where not all were counted, `order` a digest of them in their order, both also of the pass `before`;
-    `kept` is that sum of the rows that passes before it, and it, have taken in;
-    `mark` is a digest of the keys of its last page, `short` and `fullest` are what a `Paginator` knows of its pages.
+    Of the pass under way: `added` counts the rows that it brought, `order` is a digest of its keys in their order (None
+    where not all were counted), `mark` one of those of its last page; `order_before` is that of the pass before it.
+    `promised`, `short` and `fullest` are what a `Paginator` knows of its pages.
     """
 
     seal: str
@@ -102,11 +99,8 @@ class Progress(NamedTuple):
     last: str | None = None
     event: JSON = None
     added: int = 0
-    total: int = 0
-    total_before: int = -1
-    kept: int = 0
-    order: str = ""
-    order_before: str = ""
+    order: str | None = ""
+    order_before: str | None = None
     mark: str = ""
     doubt: str = ""
     end: str = ""
@@ -153,16 +147,11 @@ class Part:
     def __init__(self, path: Path) -> None:
         file, self.created = _open_locked(path)
         self.rows = Tail(path, file)
-        self._checkpoint = beside(path, ".checkpoint")
-        self._lock = Lock()
-        self._disk = Lock()  # held while a checkpoint is made
+        self._checkpoint, facts = beside(path, ".checkpoint"), beside(path, ".facts")
         self._due = 0.0
-        self._progress: Progress | None = None  # what the next checkpoint is to say
-        self._is_awaited = False  # a thread makes it when it is due
-        self._failure: BaseException | None = None
-        facts = beside(path, ".facts")
         try:
-            self._facts = Tail(facts, _open_locked(facts)[0])
+            with doing("open", facts):
+                self._facts = Tail(facts, files.open_own(facts))
         except BaseException:
             os.close(file)
             raise
@@ -214,8 +203,7 @@ class Part:
                 f"`{self.rows.path}` does not match its checkpoint: it was changed or damaged",
                 hint=f"remove `{self.rows.path}` and run the command again: it starts from the beginning",
             )
-        self._progress = progress
-        self._keep()
+        self.checkpoint(progress, last=True)
         self._due = 0.0
 
     def append(self, facts: dict[str, JSON], body: bytes) -> tuple[Mark, Mark]:
@@ -225,52 +213,20 @@ class Part:
         return self.rows.mark, self._facts.mark
 
     def checkpoint(self, progress: Progress, *, last: bool = False) -> None:
-        """Make what was kept durable, then the progress that speaks of it (R33).
+        """Make what was kept durable, then put the progress that speaks of it in place, sealed (R33, R49).
 
-        When pages come faster than the disk can promise, one checkpoint stands for several: between two the disk rests
-        for as long as the last took, and for `_REST` at least; then it is made by a thread, which holds up nobody. What
-        fails there is raised by the next call. The `last` one is made in any case.
+        When pages come faster than the disk can promise, one checkpoint stands for several; the `last` is always made.
         """
-        with self._lock:
-            if self._failure:
-                raise self._failure
-            self._progress = progress
-            is_due = last or (monotonic() >= self._due and not self._is_awaited)
-            if not (is_due or self._is_awaited):
-                with suppress(RuntimeError):  # no thread can be made: a later call makes the checkpoint
-                    Thread(target=self._keep_late, daemon=True).start()
-                    self._is_awaited = True
-        if is_due:
-            self._keep()
-
-    def _keep_late(self) -> None:
-        """Make checkpoints when they are due, until there is none to make."""
-        try:
-            while True:
-                sleep(max(0.0, self._due - monotonic()))
-                with self._lock:
-                    if self._progress is None:
-                        self._is_awaited = False
-                        return
-                self._keep()
-        except BaseException as failure:  # it belongs to whoever exports
-            self._failure = failure
-
-    def _keep(self) -> None:
-        """Put the newest checkpoint in place, durably, after the rows and facts that it speaks of, sealed (R49)."""
-        with self._disk:
-            with self._lock:
-                progress, self._progress = self._progress, None
-            if progress is None:
-                return
-            began = monotonic()
-            for tail in (self.rows, self._facts):
-                with doing("write", tail.path):
-                    os.fsync(tail.file)
-            facts = progress._asdict()
-            replace(self._checkpoint, [json.dumps({**facts, "sha256": digest(facts)}).encode()])
-            ended = monotonic()
-            self._due = ended + max(_REST, ended - began)
+        began = monotonic()
+        if began < self._due and not last:
+            return
+        for tail in (self.rows, self._facts):
+            with doing("write", tail.path):
+                os.fsync(tail.file)
+        facts = progress._asdict()
+        replace(self._checkpoint, [json.dumps({**facts, "sha256": digest(facts)}).encode()])
+        ended = monotonic()
+        self._due = ended + max(_REST, 4 * (ended - began))
 
     def facts(self) -> Iterator[dict[str, JSON]]:
         path, (left, _) = self._facts.path, self._facts.mark
@@ -302,26 +258,22 @@ class Part:
 
 
 def _open_locked(path: Path) -> tuple[int, bool]:
-    """Open or create a file and lock it; who held it before may have removed it: then it is made anew."""
+    """Open or create a file and lock it. Raises LocalFailure where another process holds it, or has just removed it."""
     with doing("open", path):
-        while True:
-            try:
-                file, created = files.create_new(path), True
-            except FileExistsError:
-                file, created = files.open_own(path, os.O_RDWR), False
-            try:
-                if not stat.S_ISREG(os.fstat(file).st_mode):
-                    os.close(file)
-                    raise BadInput(f"not a file: `{path}`")
-                files.lock(file, wait=False)
-                if os.path.samestat(os.fstat(file), os.lstat(path)):
-                    return file, created
-            except FileNotFoundError:
-                pass
-            except BlockingIOError:
-                os.close(file)
-                raise LocalFailure(
-                    f"another roomctl is exporting to this file: `{path.with_suffix('')}`",
-                    hint="wait for it, or choose another file",
-                ) from None
+        try:
+            file, created = files.create_new(path), True
+        except FileExistsError:
+            file, created = files.open_own(path, os.O_RDWR), False
+        try:
+            if not stat.S_ISREG(os.fstat(file).st_mode):
+                raise BadInput(f"not a file: `{path}`")
+            files.lock(file, wait=False)
+            if not os.path.samestat(os.fstat(file), os.lstat(path)):
+                raise FileNotFoundError
+        except BaseException as error:
             os.close(file)
+            if not isinstance(error, BlockingIOError | FileNotFoundError):
+                raise
+            busy = f"another roomctl is exporting to this file: `{path.with_suffix('')}`"
+            raise LocalFailure(busy, hint="wait for it, or choose another file") from None
+    return file, created

@@ -38,7 +38,7 @@ _ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")  # the name of a field could be hid
 def quick_decoder(job: Job) -> Decode | None:
     """Give what decodes the pages of an export; None where each row is needed in full."""
     row_id, resource = job.operation.row_id, job.operation.resource
-    if job.hashed or job.verify or job.enrich or row_id is None:
+    if job.hashed or job.enrich or row_id is None:
         return None
     if not job.tabular:
         return line_decoder(row_id, job.event)

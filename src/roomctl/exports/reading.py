@@ -1,31 +1,29 @@
 """Reading a list into a part file: page after page, pass after pass, with a checkpoint after each."""
 
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from copy import copy
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import compress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from roomctl.contract.paging import is_record
-from roomctl.contract.records import event_id
 from roomctl.errors import LocalFailure, Partial, Stopped
 from roomctl.exports.cells import in_zone, text, without_zone
-from roomctl.exports.columns import Layout, Misfit, Registrations, respelled
+from roomctl.exports.columns import Layout, Misfit, Registrations
 from roomctl.exports.job import Job
 from roomctl.exports.jsonrows import lines
 from roomctl.exports.part import Part, Progress
 from roomctl.exports.quick import event_of, quick_decoder, table
-from roomctl.service.distinct import Distinct, KeyedRows, digest, fingerprint, folded_keys, keys_of, version
+from roomctl.service.distinct import Distinct, KeyedRows, digest, fingerprint, folded_keys, keys_of
 from roomctl.service.paginator import Batch, Pages, Paginator, not_sorted
-from roomctl.service.proof import OTHER_EVENT, UNPROVEN
+from roomctl.service.proof import UNPROVEN
 from roomctl.text import JSON, Note
 from roomctl.text.counted import numbered
 
 MOST_PASSES = 5
-_MODULUS = 2**128
+_PASS: dict[str, Any] = {"page": 0, "order": "", "mark": "", "promised": (None, 0), "short": (), "fullest": 0}
+"""Progress at the beginning of a pass."""
 
 
 class Encoded(NamedTuple):
@@ -45,7 +43,6 @@ class Encoder:
     layout: Layout
     zoneless: int = 0  # times that say no zone, where one was asked for
     unsorted: bool = False  # whether rows came in another order than was asked for
-    respelled: dict[str, str] = field(default_factory=dict)  # columns of which a row has another spelling
 
     def encode(self, rows: list[JSON], keys: list[str], *, begun: bool) -> Encoded:
         """Encode rows, each with its key; `begun`: some were before. One that does not fit is kept raw (R29)."""
@@ -98,8 +95,6 @@ class Encoder:
                     misfits[at] = str(misfit)
             if not self.job.tabular:
                 return made, misfits
-            if made and not misfits:
-                self.respelled |= respelled(rows[0], self.layout.fixed)
             columns = self.layout.columns(made)
         names, zone = self.layout.names, self.job.zone
         if (sort := dict(self.job.query).get("sort", "")) and columns:
@@ -127,10 +122,6 @@ class Encoder:
         return cells
 
 
-def _total(rows: Iterable[JSON], before: int) -> int:
-    return (before + sum(int(version(row), 16) for row in rows)) % _MODULUS
-
-
 @dataclass(eq=False)
 class Reading:
     """One export being read. `progress` is what is certain: it changes once a page, after the page is written."""
@@ -143,15 +134,18 @@ class Reading:
     note: Note
     encoder: Encoder
     known: Distinct = field(default_factory=Distinct)
-    seam: Sequence[JSON] = ()
+    seam: Sequence[JSON] = ()  # the page before the first that is read, of an export that goes on
 
     def run(self) -> Progress:
         """Read until the list is proven whole. However it ends, the checkpoint says how far it came."""
         for facts in self.part.facts():
             self.known.fresh(facts["keys"])
         try:
-            if self.progress.page or self.progress.passes > 1:
-                self._go_on()
+            if self.progress.passes > 1:  # a later pass starts again
+                ended = self.progress.ended or not self.job.verify
+                self.progress = self.progress._replace(**_PASS, ended=ended)
+            elif self.progress.page and not self.progress.ended:
+                self._look_back()
             while not self.progress.ended:
                 self._pass()
         except BaseException as error:
@@ -164,9 +158,6 @@ class Reading:
         if self.encoder.unsorted:
             name = dict(self.job.query)["sort"].partition(",")[0]
             self.note(f"the service did not sort by {name}: rows are in the order received")
-        if names := self.encoder.respelled:
-            told = ", ".join(f"{name} as `{came}`" for name, came in names.items())
-            self.note(f"the service sends {told}, which no column takes; json and ndjson keep rows as received")
         if self.encoder.zoneless:
             times = numbered(self.encoder.zoneless, "times")
             self.note(f"{times} without a time zone were written as received: `--tz` does not change them")
@@ -175,51 +166,21 @@ class Reading:
             self.note(f"the list no longer shows {numbered(gone, 'rows')} of the earlier export")
         return self.progress
 
-    def _go_on(self) -> None:
-        """Take up what an earlier run left: a later pass starts again, the first goes on where it was."""
-        progress = self.progress
-        if progress.passes > 1:
-            self.progress = progress._replace(page=0, total=0, order="", ended=progress.ended or not self.job.verify)
-        elif not progress.ended:
-            if self.job.verify and not progress.order:  # it was begun without `verify`
-                self.progress = progress._replace(total=-1)
-            self._look_back()
-
     def _look_back(self) -> None:
-        """Read the last page again: whether the list changed while nobody read can be seen at the seam."""
-        page = self.progress.page - 1
-        job = self.job
+        """Read the last page again: where it shows other rows, the list changed, and is read on from there."""
+        job, page = self.job, self.progress.page - 1
         asked = {"path": job.path, "query": job.query, "page": page, "size": self.progress.size}
         rows = self.client.page(job.operation, **asked, decode=quick_decoder(job))
-        self.seam, keys = copy(rows), keys_of(rows, job.operation.row_id)
-        if digest(keys) == self.progress.mark:
-            if not self._is_as_saved(rows, keys):
-                doubt = "rows that were saved have changed while the export was interrupted"
-                self.progress = self.progress._replace(drift_seen=True, doubt=self.progress.doubt or doubt)
+        if digest(keys_of(rows, job.operation.row_id)) == self.progress.mark:
+            self.seam = rows
             return
         self.note("the list changed while the export was interrupted")
-        fresh = self.known.fresh(keys)
-        new = list(compress(keys, fresh))
-        others = [event for row in rows if (event := event_id(row)) not in ("", job.event)] if job.event else []
-        rows[:] = compress(rows, fresh)  # what kind of rows they are stays
-        written = self._append(rows, new)
-        doubt = f"{OTHER_EVENT}, {others[0]}" if others else written.doubt
-        if not self.seam:
-            doubt = doubt or f"page {page}, which had rows, is empty now"
-        self.progress = written._replace(drift_seen=True, received=written.received + len(new), doubt=doubt)
-
-    def _is_as_saved(self, rows: list[JSON], keys: list[str]) -> bool:
-        """Whether the last page would be kept as it was; where not all of it was new then, that cannot be told."""
-        facts = deque(self.part.facts(), maxlen=1)
-        if not facts or facts[0]["keys"] != keys or not facts[0]["bytes"]:
-            return True
-        [(place, kept)] = deque(enumerate(self.part), maxlen=1)
-        encoder = Encoder(self.job, self.job.layout(found=self.progress.found))
-        return encoder.encode(rows, keys, begun=place > 0).body == kept.body
+        empty = "" if rows else f"page {page}, which had rows, is empty now"
+        doubt = self.progress.doubt or empty
+        self.progress = self.progress._replace(page=page, order=None, drift_seen=True, doubt=doubt)
 
     def _pass(self) -> None:
         progress, job = self.progress, self.job
-        known = progress if progress.page else progress._replace(short=(), fullest=0, promised=(None, 0))
         paginator = Paginator(
             self.client,
             job.operation,
@@ -229,9 +190,9 @@ class Reading:
             start=progress.page,
             concurrency=job.concurrency,
             seen=self.known if progress.passes == 1 else None,
-            short=known.short,
-            fullest=known.fullest,
-            promised=known.promised,
+            short=progress.short,
+            fullest=progress.fullest,
+            promised=progress.promised,
             before=self.seam if progress.page else (),
             check=False,
             decode=quick_decoder(job),
@@ -246,16 +207,16 @@ class Reading:
         self._settle(paginator)
 
     def _absorb(self, batch: Batch, paginator: Paginator) -> None:
-        rows, keys = batch.rows, batch.keys
-        total, kept = self.progress.total, self.progress.kept
+        rows, keys, order, proof = batch.rows, batch.keys, self.progress.order, paginator.proof
         if self.progress.passes > 1:
             fresh = self.known.fresh(keys)
-            rows, keys = list(compress(rows, fresh)), list(compress(keys, fresh))
-            kept = _total(rows, kept)
+            rows[:], keys = compress(rows, fresh), list(compress(keys, fresh))  # what kind of rows they are stays
+        if not self.job.verify:
+            order = None
+        elif order is not None:  # the same for the same rows, whatever the size of their pages
+            order = reduce(lambda before, key: digest([before, key]), folded_keys(batch.sighted), order)
         written = self._append(rows, keys)
-        added, proof = written.added + len(keys), paginator.proof
-        if self.job.verify and total >= 0:  # else rows of pages before were not counted
-            total = _total((*batch.rows, *batch.repeated), total)
+        added = written.added + len(keys)
         self.progress = written._replace(
             size=paginator.size,
             page=batch.page + 1,
@@ -270,12 +231,7 @@ class Reading:
             short=tuple(paginator.short.items()),
             fullest=paginator.fullest,
             mark=digest(batch.sighted),
-            # of the same rows the same comes out, whatever the size of their pages
-            order=reduce(lambda before, key: digest([before, key]), folded_keys(batch.sighted), written.order)
-            if self.job.verify
-            else "",
-            total=total if self.job.verify else 0,
-            kept=kept,
+            order=order,
         )
 
     def _append(self, rows: list[JSON], keys: list[str]) -> Progress:
@@ -295,47 +251,38 @@ class Reading:
         )
 
     def _settle(self, paginator: Paginator) -> None:
-        """End the export, or begin the next pass: `verify` wants one that adds nothing and sees what the last saw.
+        """End the export, or begin the next pass: `verify` wants two that show the same rows in the same order.
 
-        That is the same rows, with the same values. Where the first page was shorter than asked for, later passes ask
-        for that many: a service that cuts a page short, and counts on from its whole size, leaves rows out otherwise.
+        A later pass asks for pages as long as the first page was, for a service may cut a page short and count on from
+        its whole size; where a row came twice, for shorter ones, which show whether the list always has it twice.
 
-        In a pass that saw a row on two pages the list changed, or some pages came from a copy that lags behind, unless
-        the list always has that row twice: then a pass in pages of another size sees the same rows in the same order.
-
-        A doubt of a pass that brought rows stays, unless a later one finds what that lacked: it brings rows, shows all
-        that are in the file, as they are there, and nothing of it is in doubt. Of other passes only the last counts.
+        What made the first pass doubtful stays so, unless a later one brings rows and shows all that are in the file.
         """
         proof = paginator.proof
         progress = self.progress._replace(end=proof.why)
-        gone = self.known.count - paginator.rows if progress.passes > 1 else 0
-        explained = progress.passes > 1 and progress.added and not gone and progress.total == progress.kept
-        doubt = ("" if explained else progress.doubt) or (proof.why if proof.doubt is not None else "")
-        still = not paginator.drift or progress.order == progress.order_before
-        calm = progress.added == 0 and progress.total == progress.total_before and still
-        if not self.job.verify or calm:
+        is_later = progress.passes > 1
+        gone = self.known.count - paginator.rows if is_later else 0
+        doubt = "" if is_later and progress.added and not gone else progress.doubt
+        doubt = doubt or (proof.why if proof.doubt is not None else "")
+        is_same = is_later and not progress.added and progress.order == progress.order_before
+        if not self.job.verify or is_same:
             if gone and gone == self.known.count:
                 doubt = doubt or "later passes showed none of the rows of the first pass"
-            if progress.passes > 1 and proof.stored:
+            if is_later and proof.stored:
                 doubt = doubt or f"the last pass may have read a copy of an earlier one: {proof.stored}"
             self.progress = progress._replace(ended=True, gone=gone, doubt=doubt)
             if gone and gone < self.known.count:
                 self.note(f"the last pass no longer showed {numbered(gone, 'rows')}; the file keeps them")
             return
-        changed = progress.passes > 1 and (progress.added > 0 or progress.total_before >= 0)
-        first = next(self.part.facts(), {"keys": ()}) if progress.passes == 1 else {"keys": ()}
+        changed = is_later and (progress.added > 0 or progress.order_before is not None)
+        size = min(progress.size, paginator.short.get(0) or progress.size)
         self.progress = progress._replace(
+            **_PASS,
             passes=progress.passes + 1,
-            size=max(1, min(progress.size, len(first["keys"]) or progress.size) * (2 if paginator.drift else 3) // 3),
-            page=0,
+            size=max(1, size * 2 // 3) if paginator.drift else size,
             added=0,
-            total=0,
-            total_before=progress.total,
-            kept=progress.total if progress.passes == 1 else progress.kept,
-            doubt=doubt if progress.added else progress.doubt,
-            order="",
             order_before=progress.order,
-            mark="",
+            doubt=doubt if progress.added else progress.doubt,
             drift_seen=progress.drift_seen or changed,
         )
         if progress.passes >= MOST_PASSES:
