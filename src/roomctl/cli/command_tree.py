@@ -53,14 +53,6 @@ def options_of(takes: Takes) -> list[Any]:
     return cast(list[Any], params)
 
 
-def leading_options(words: list[str]) -> tuple[list[str], list[str]]:
-    """Part the common options that stand before a command from what follows them."""
-    flags, at = {name for bundle in COMMON for each in options_of(bundle) if each.is_flag for name in each.opts}, 0
-    while words[at:] and words[at].startswith("-"):
-        at += 1 if words[at] in flags or "=" in words[at] else 2
-    return words[:at], words[at:]
-
-
 class _Parsing(ClickCommand):
     """What commands and groups share: how they parse, and the help."""
 
@@ -136,10 +128,9 @@ class Command(TyperCommand, _Parsing):
 
 
 class NoSuchCommand(UsageError):
-    def __init__(self, group: "Group", name: str, ctx: Any) -> None:
+    def __init__(self, name: str, ctx: Any) -> None:
         super().__init__(f"no such command: {name}", ctx)
-        self.group, self.name = group, name
-        self.group_path: str = ctx.command_path
+        self.name = name
 
 
 class Group(TyperGroup, _Parsing):
@@ -149,7 +140,7 @@ class Group(TyperGroup, _Parsing):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in self.members:
-            raise NoSuchCommand(self, cmd_name, ctx)
+            raise NoSuchCommand(cmd_name, ctx)
         if self.commands[cmd_name] is None:
             member = self.members[cmd_name]
             made_of = import_module(member.module).commands if isinstance(member, Entry) else member

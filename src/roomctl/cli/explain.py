@@ -2,19 +2,18 @@
 
 import tomllib
 from collections.abc import Sequence
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from roomctl.cli.command_tree import HELP, Commands, leading_options
+from roomctl.cli.command_tree import Commands
 from roomctl.cli.help_text import not_documented
-from roomctl.cli.options import CALLING, EVERY_EXIT, Given, argument
+from roomctl.cli.main import root
+from roomctl.cli.options import CALLING, EVERY_EXIT, argument
 from roomctl.cli.parsers import find_operation
 from roomctl.cli.session import JSON, Answer, Session
-from roomctl.contract.operations import BY_NAME, KEY_HEADER, PREFIX, ROOMSET_LIST, RULES_GET, Operation
+from roomctl.contract.operations import KEY_HEADER, PREFIX, ROOMSET_LIST, RULES_GET, Operation
 from roomctl.contract.records import UUID, is_uuid
-from roomctl.errors import RoomctlError, WrongCall, every_failure, exit_meanings
-from roomctl.text.suggest import did_you_mean
+from roomctl.errors import RoomctlError, exit_meanings
 
 commands = Commands()
 WORDS = Path(__file__).with_name("explain.toml")
@@ -35,12 +34,16 @@ def explain(
     Nothing is sent and nothing is looked up. A missing id is shown as a name in braces; where a room or a room set is
     given by name, the request that finds it comes first.
     """
-    name, command, rest = _resolve(session, words)
-    ids, names = _ids_and_names(session, name, command, rest)
+    context = _parse(session, words)
+    name, command = context.command_path.removeprefix("roomctl "), context.command
+    ids = [key.lower() for word in words for key in UUID.findall(word)]
+    which = [each.name for each in command.params if (each.metavar or "").strip("[].") in FOUND]
+    given = [context.params.get(each) or () for each in which]
+    texts = [text for each in given for text in ([each] if isinstance(each, str) else each)]
+    names = [text for text in texts if not is_uuid(text)]
     operations = command.about.calls
-    if name == "api":
-        called = list(takewhile(lambda word: not word.startswith("-"), rest))
-        operations = (find_operation(called)[0],) if called else ()
+    if name == "api" and context.params["words"]:
+        operations = (find_operation(context.params["words"])[0],)
     try:
         base_url = session.settings.base_url
     except RoomctlError:
@@ -63,46 +66,20 @@ def explain(
     return Answer({name: value for name, value in about.items() if value not in ("", [])}, "Explanation")
 
 
-def _resolve(session: Session, words: list[str]) -> tuple[str, Any, list[str]]:
-    context = session.context.find_root()
-    before, rest = leading_options(words[len(words) > 1 and words[0] == "roomctl" :])
-    command, name, rest = context.command, "", [*rest, *before]
-    if rest[0] in BY_NAME:
-        rest.insert(0, "api")
-    if rest[0] in {each.code for each in every_failure()}:
-        raise WrongCall(f"{rest[0]} is an error, not a command", hint="`roomctl help errors` explains the errors")
-    if words[0].isdigit():
-        hint = f"`roomctl explain api {words[0]}` explains the operation, `roomctl help exit-codes` the exit code"
-        raise WrongCall(f"there is no command `roomctl {words[0]}`", hint=hint)
-    while hasattr(command, "members"):
-        if not rest:
-            raise WrongCall(f"{name} is a group of commands", hint=f"name one of {', '.join(command.members)}")
-        word, command, rest = command.resolve_command(context, rest)
-        context = type(context)(command, info_name=word, parent=context)
-        name = f"{name} {word}".lstrip()
-    return name, command, rest
-
-
-def _ids_and_names(session: Session, name: str, command: Any, rest: list[str]) -> tuple[list[str], list[str]]:
-    """Read what stands after a command as it would read it: the ids there, and the names of rooms and sets.
-
-    Raises UsageError, WrongCall.
-    """
-    known = {name for param in command.params for name in (*param.opts, *param.secondary_opts)} | set(HELP)
-    for option in (word.partition("=")[0] for word in takewhile(lambda word: word != "--", rest)):
-        if option.startswith("--") and option not in known:
-            hint = did_you_mean(option, known, "") or "`--help` lists the command's options"
-            raise WrongCall(f"no such option: {option}", hint=hint)
-    outer, session.given = session.given, Given()
-    try:
-        context = command.make_context(name, list(rest), parent=session.context.find_root(), resilient_parsing=True)
-        vars(outer).update({option: value for option in PRESENTATION if (value := getattr(session.given, option))})
-    finally:
-        session.given = outer
-    which = [each.name for each in command.params if (each.metavar or "").strip("[].") in FOUND]
-    given = [context.params.get(each) or () for each in which]
-    texts = [text for each in given for text in ([each] if isinstance(each, str) else each)]
-    return [key.lower() for word in rest for key in UUID.findall(word)], [each for each in texts if not is_uuid(each)]
+def _parse(session: Session, words: list[str]) -> Any:
+    """Parse a command line as it would be parsed, but let anything be missing. Raises UsageError, WrongCall."""
+    parsed = Session(session.environment, session.streams, session.argv)
+    words = words[len(words) > 1 and words[0] == "roomctl" :]
+    context: Any = root().make_context("roomctl", words, obj=parsed)
+    while hasattr(context.command, "members"):
+        if not (rest := [*context._protected_args, *context.args]):
+            context.fail("Missing command.")
+        word, command, rest = context.command.resolve_command(context, rest)
+        for param in command.params:
+            param.required = False
+        context = command.make_context(word, rest, parent=context)
+    vars(session.given).update({name: value for name in PRESENTATION if (value := getattr(parsed.given, name))})
+    return context
 
 
 def _call(base: str, call: Operation, ids: list[str]) -> dict[str, JSON]:

@@ -135,10 +135,10 @@ def topic(session: Session, words: list[str] | None = argument("[TOPIC|COMMAND].
     if len(words) == 2 and words[0].casefold() == "lint":
         return lint(session, words[1])
 
-    from roomctl.cli.usage_errors import OTHERS
+    from roomctl.cli.usage_errors import SYNONYMS
 
     names = [name for lines in CONTENTS.values() for name in lines]
-    if words[0] not in (*names, *OTHERS):
+    if words[0] not in (*names, *SYNONYMS):
         near = nearest(words[0], (*TOPICS, *names))
         lists = "`roomctl help` lists the topics; `roomctl` lists the commands"
         hint = f"did you mean `roomctl help {near}`?" if near else lists

@@ -8,7 +8,7 @@ from typer import BadParameter
 from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, Operation
 from roomctl.contract.records import ID_FORM, is_uuid
 from roomctl.errors import BadValue
-from roomctl.text.suggest import did_you_mean, nearest
+from roomctl.text.suggest import did_you_mean
 
 
 class Names(tuple[str, ...]):
@@ -128,8 +128,4 @@ def find_operation(words: list[str]) -> tuple[Operation, dict[str, str]]:
                 return operation, {name: value for name, value in found.items() if value != f"{{{name}}}"}
     known = BY_NAME if len(words) == 1 else [f"{each.method} {re.sub('{.*?}', 'ID', each.path)}" for each in OPERATIONS]
     hint = did_you_mean(" ".join(words), known, "") or "`roomctl api` lists the operations"
-    group, _, verb = words[0].partition(".")
-    verbs = [each.name.partition(".")[2] for each in OPERATIONS if each.name.startswith(f"{group}.")]
-    if verb and verbs and not nearest(verb, verbs):  # a command, not an operation
-        hint = f"`roomctl explain {group} {verb}` shows what a command calls; `roomctl api` lists the operations"
     raise BadValue(f"no such operation: {' '.join(words)}", hint=hint)
