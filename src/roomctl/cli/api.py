@@ -19,6 +19,7 @@ from roomctl.errors import BadInput, WrongCall
 from roomctl.reconcile import Write
 
 PAGING = {"page": "page", "size": "page_size"}  # the parameters of a list's pages, and the options that set them
+PAGED = ("--paginate", "--limit", "--page", "--page-size", "--sort", "--expect")
 _KEY = re.compile(r"([^\[\]]+)((?:\[[^\[\]]+\])*)(\[\])?")
 commands = Commands()
 
@@ -53,11 +54,16 @@ def api(
             why = "`--openapi` prints the whole API, but an operation was named"
             raise WrongCall(why, hint="use only one of the two")
         return Answer(document(), "Body")
-    if not words:
+    operation, path = find_operation(words) if words else (None, {})
+    unfit = [] if operation and operation.paged else [*PAGED]
+    unfit += [] if operation and operation.body else ["--input"]
+    if wrong := [name for name in unfit if name in session.given.typed]:
+        where = operation.name if operation else "the list of operations"
+        raise WrongCall(f"`{wrong[0]}` does not apply to {where}; nothing was sent", hint="leave it out")
+    if operation is None:
         rows = [(each.number, each.name, each.method, PREFIX + each.path, each.summary) for each in OPERATIONS]
         names = ("number", "operation", "method", "path", "summary")
         return Answer([dict(zip(names, row, strict=True)) for row in rows], "Operation")
-    operation, path = find_operation(words)
     fields: list[tuple[str, Said]] = []
     for name, items in (("-f", raw_field), ("-F", field)):
         for item in items or ():
@@ -88,7 +94,7 @@ def _read(session: Session, operation: Operation, path: dict[str, str], query: Q
         return preview(session, Write(operation, path, paged))
     if paginate or (operation.many and session.given.page is None and session.given.limit is not None):
         return listed(session, operation, path=path, query=query)
-    check(session, About())
+    check(session, About((operation,)))
     if operation.paged and not any(name == "page" for name, _ in paged):
         session.note("this is the first page: `--paginate` reads the whole list")
     value = session.read(operation, path=path, query=paged)
@@ -102,7 +108,7 @@ def _read(session: Session, operation: Operation, path: dict[str, str], query: Q
 def _send(session: Session, operation: Operation, path: dict[str, str], query: Query, body: JSON) -> Answer:
     from roomctl.service.request import prepare
 
-    check(session, About())
+    check(session, About((operation,)))
     if body is None and operation.body:
         body = [] if operation.body.endswith("[]") else {}
     prepare(session.settings.base_url, operation, path=path, query=query, body=body)  # what is wrong is said first

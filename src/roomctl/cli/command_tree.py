@@ -22,8 +22,7 @@ from roomctl.contract.operations import Operation
 
 __all__ = ["Commands", "NoArgsIsHelpError", "NoSuchOption", "UsageError"]
 
-HELP = ("-h", "--help")
-SETTINGS = {"help_option_names": list(HELP)}
+SETTINGS = {"help_option_names": ["-h", "--help"]}
 RAW = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 
 
@@ -47,9 +46,9 @@ def options_of(takes: Takes) -> list[Any]:
     )
     params: Any = typer.main.get_params_convertors_ctx_param_name_from_function(bundle)[0]
     for param in params:
-        declared = getattr(bundle, param.name)
         param.expose_value, param.callback, param.rich_help_panel = False, partial(store, takes.body), takes.title
-        param.last_wins, param.excludes = declared.last_wins, declared.excludes
+        declared = getattr(bundle, param.name)
+        param.last_wins, param.excludes, param.needs = declared.last_wins, declared.excludes, declared.needs
     return cast(list[Any], params)
 
 
@@ -58,9 +57,6 @@ class _Parsing(ClickCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse as ever, but hear every value of an option: the last one counts, and its place. Raises WrongCall."""
-        if args[:1] and args[0] in HELP:
-            typer.echo(self.get_help(ctx))
-            ctx.exit()
         if isinstance(self, Group) and args and not args[0].startswith("-"):
             return args  # what stands before a command's name are options: there are none
         try:
@@ -68,15 +64,16 @@ class _Parsing(ClickCommand):
             for option in (*parser._long_opt.values(), *parser._short_opt.values()):
                 option.action = option.action.replace("store", "append")
             values, words, order = parser.parse_args(args)
-            for each in dict.fromkeys(each for each in order if each.param_type_name == "option"):
-                values[each.name or ""] = _tell_given(each, values[each.name or ""], ctx)
+            for each in dict.fromkeys(order):
+                if each.param_type_name == "option":
+                    values[each.name or ""] = _take_all(each, values[each.name or ""], ctx)
             order = [*reversed(dict.fromkeys(reversed(order)))]
             for param in iter_params_for_processing(order, self.get_params(ctx)):
                 param.handle_parse_result(ctx, values, words)
         except UsageError as error:
             error.ctx = error.ctx or ctx  # an option without its value knows no context, and so no help to name
             raise
-        if words and not (ctx.allow_extra_args or ctx.resilient_parsing):
+        if words and not ctx.allow_extra_args:
             ctx.fail(f"Got unexpected extra arguments ({' '.join(words)})")
         ctx.args = words
         return words
@@ -87,28 +84,22 @@ class _Parsing(ClickCommand):
         return help_of(self, ctx)
 
 
-def _tell_given(option: Any, values: list[Any], ctx: Any) -> Any:
-    """Tell `given` what an option gives each of its values to, so that none is dropped; give what counts of them.
-
-    That is itself, or a key where it takes several; nothing where the last one wins. Raises WrongCall.
-    """
-    name = option.opts[-1]
-    if ctx.obj is not None:
-        ctx.obj.given.typed[name] = values
-    for value in values if ctx.obj is not None else ():
+def _take_all(option: Any, values: list[Any], ctx: Any) -> Any:
+    """Note each value of an option, so that none is dropped; give what counts of them. Raises WrongCall."""
+    name, given = option.opts[-1], ctx.obj.given
+    given.typed[name] = values
+    for value in () if getattr(option, "last_wins", False) else values:
         subject, said = option.name, Said(value, name, value)
-        if option.multiple and "=" in (option.metavar or ""):
-            subject = f"{name} {found}" if (found := key_of(value, option.metavar)) else ""
+        if option.multiple and (key := key_of(value, option.metavar or "")):
+            subject = f"{name} {key}"
         elif option.multiple:
             said = Said(None, name)
-        elif getattr(option, "last_wins", False):
-            subject = ""
         elif option.is_flag:
             said = Said(value, name if value or not option.secondary_opts else option.secondary_opts[-1])
         else:
             with suppress(UsageError):  # refused later, unless a contradiction is found first
                 said = said._replace(value=option.type_cast_value(ctx, value))  # capitals make no other id
-        before = ctx.obj.given.said.setdefault(subject, said) if subject else said
+        before = given.said.setdefault(subject, said)
         if repr(before.value) != repr(said.value):  # True is not 1
             raise contradiction(before, said)
     return values if option.multiple else values[-1]
@@ -188,7 +179,8 @@ def build(name: str, made_of: "Verb | Commands") -> Any:
         made = typer.main.get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
         made.about, declared = made_of.about, signature(command).parameters
         for param in made.params:
-            param.excludes = getattr(declared[param.name].default, "excludes", ())
+            default = declared[param.name].default
+            param.excludes, param.needs = getattr(default, "excludes", ()), getattr(default, "needs", ())
     names = {name for param in made.params for name in (*param.opts, *param.secondary_opts)}
     for option in (each for bundle in takes for each in options_of(bundle)):
         if names.isdisjoint({*option.opts, *option.secondary_opts}):

@@ -1,126 +1,21 @@
-"""What options need: one list of those that a command line cannot honour, held against it before the command runs."""
+"""Options that a command line cannot honour are refused before the command runs."""
 
 import os
 import stat
-from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-from roomctl.cli.options import BULK, JSON, About
-from roomctl.cli.parsers import find_operation
+from roomctl.cli.options import About
 from roomctl.cli.session import Session
-from roomctl.contract.operations import Operation
 from roomctl.errors import LocalFailure, WrongCall
 from roomctl.output.writers import ENDINGS
 
-
-class Call(NamedTuple):
-    """A command line: what is said of its command, the options on it with their texts, the command's own values."""
-
-    about: About
-    options: Mapping[str, Sequence[JSON]]
-    values: Mapping[str, JSON]
-
-    def has(self, *names: str) -> bool:
-        return any(name in self.options for name in names)
-
-    @property
-    def operation(self) -> Operation | None:
-        """The one of `any_of` that its words choose. Raises BadValue."""
-        words = self.values.get("words") if self.about.any_of else None
-        return find_operation(words)[0] if words else None
-
-
-class Need(NamedTuple):
-    """Options that are refused where their need is not `met`, with what that is and what to do."""
-
-    options: Sequence[str]
-    met: Callable[[Call], bool]
-    why: str
-    hint: str = "leave it out"
-
-
-def _prints(call: Call) -> bool:
-    writes = [each for each in call.about.named or [call.operation] if each and each.writes]
-    documented = not writes or any(each.reply is not None for each in writes)
-    return documented or call.has("--show", "--dry-run", "--curl", "--skeleton")
-
-
-def _has_rows(call: Call) -> bool:
-    return BULK not in call.about.takes or call.has("--from")
-
-
-def _is_of_the_file(call: Call) -> bool:
-    """Whether `-o` names the form of the file that a command writes, or JSON, which errors take."""
-    if not (call.about.exports or call.about.endings):
-        return True
-    ending = Path(call.options.get("--to", [""])[-1]).suffix.lower()
-    written = call.values.get("form") or ENDINGS.get(ending, ending[1:])
-    return {*call.options.get("--output", ())} <= {written, "json", "ndjson"}
-
-
-def _has_time(call: Call) -> bool:
-    rooms = {"leave_open_until", "socialRoomSetId"} & call.values.keys()
-    return not rooms or call.has("--starts", "--ends", "--leave-open-until")
-
-
-def _has_several(call: Call) -> bool:
-    people = [each for name in ("which", "user", "email") if isinstance(each := call.values.get(name), list | tuple)]
-    many = sum(map(len, people)) > 1 or call.has("--from", "--room-set", "--input", "--results")
-    return BULK not in call.about.takes or many
-
-
-SHAPING = ("--output", "--json", "--fields", "--sort-by", "--query", "--no-header")
-NEEDS = (
-    Need(
-        ("--to", "--query", "--fields", "--sort-by"),
-        _prints,
-        "needs a result, but the service documents no reply to this write, so nothing is printed",
-        "add `--show`, which reads back what was written and prints it",
-    ),
-    Need(
-        ("--paginate", "--limit", "--page", "--page-size", "--sort", "--expect"),
-        lambda call: not call.about.any_of or (call.operation is not None and call.operation.paged),
-        "works only with a paged list",
-    ),
-    Need(
-        ("--resume",),
-        lambda call: _has_rows(call) or call.has("--results"),
-        "needs the input of the run that was killed",
-        "add `--from FILE`, or the `--results FILE` of that run",
-    ),
-    Need(("--skip-bad",), _has_rows, "works only with the rows of `--from FILE`"),
-    Need(
-        ("--retry-unknown",),
-        lambda call: _has_rows(call) or call.has("--results"),
-        "works only with the rows of `--from FILE`, or the results of an earlier run in `--results FILE`",
-    ),
-    Need(("--keep-going",), _has_several, "works only with several rows"),
-    Need(("--map",), lambda call: "headings" not in call.values or call.has("--from"), "needs `--from FILE`"),
-    Need(
-        ("--max-wait",),
-        lambda call: "until_empty" not in call.values or call.has("--until-empty", "--until-closed"),
-        "works only with `--until-empty` or `--until-closed`",
-        "`--times N` ends a watch",
-    ),
-    Need(("--tz",), _has_time, "has no effect, because no time is given"),
-    Need(("--output",), _is_of_the_file, "does not set this format", "use `--to FILE`: its extension sets the format"),
-    Need(
-        ("--map",),
-        lambda call: "as_map" not in call.values or not call.has(*SHAPING),
-        "draws a picture, so output options do not apply",
-        "leave out one of the two",
-    ),
-    Need(
-        ("--input",),
-        lambda call: call.operation is None or call.operation.body is not None,
-        "needs an operation that takes a body",
-    ),
-)
-"""Options, and what each is of no use without."""
-FILES = ("--to", "--results", "--from", "--input")
-"""Options that name a file; a file of results may replace its own input."""
+SHAPING = ("--to", "--query", "--fields", "--sort-by", "--output")
+"""Options that say what of a result is printed, and how."""
+INPUTS = ("--results", "--from", "--input")
+"""Options that name a file beside `--to`."""
+PRINTING = frozenset(("--show", "--dry-run", "--curl", "--skeleton"))
+"""Options with which a write prints something, whatever its reply."""
 PLAIN = frozenset((".txt", ".log", ".sh", ".bash", ".zsh", ".fish", ".ps1"))
 """The ends of a name that promise no form."""
 
@@ -130,25 +25,21 @@ def check(session: Session, about: About) -> None:
 
     Nothing was sent by then. Raises WrongCall, BadValue, LocalFailure.
     """
-    given, to, stdout = session.given, session.given.to, session.streams.stdout
+    given, stdout, params = session.given, session.streams.stdout, session.context.command.params
     typed = {name: texts for name, texts in given.typed.items() if name != "--query" or given.expression is not None}
-    call = Call(about, typed, session.context.params)
-    for need in NEEDS:
-        named = [name for name in need.options if name in typed]
-        if named and not need.met(call):
-            raise WrongCall(f"`{named[0]}` {need.why}; nothing was sent", hint=need.hint)
-    for option in session.context.command.params:
-        if option.opts[-1] in typed and (others := [name for name in option.excludes if name in typed]):
-            raise WrongCall(
-                f"`{option.opts[-1]}` and `{others[0]}` cannot be used together", hint="leave one of them out"
-            )
-    for one, other in combinations((name for name in FILES if name in typed), 2):
-        names = {typed[one][-1], typed[other][-1]}
-        if "--to" in (one, other) and "-" not in names and len({Path(name).resolve() for name in names}) == 1:
-            raise WrongCall(f"`{one}` and `{other}` name the same file; nothing was sent", hint="name two files")
+    for option in params:
+        if (name := option.opts[-1]) not in typed:
+            continue
+        if others := [each for each in option.excludes if each in typed]:
+            raise WrongCall(f"`{name}` and `{others[0]}` cannot be used together", hint="leave one of them out")
+        if option.needs and not typed.keys() & option.needs:
+            needs = " or ".join(f"`{each.opts[-1]}`" for each in params if each.opts[-1] in option.needs)
+            raise WrongCall(f"`{name}` needs {needs}; nothing was sent", hint="leave it out, or add what it needs")
     session.output_format()
-    if to is not None:
-        _check_file(to, about, force=given.force)
+    if shaping := [name for name in SHAPING if name in typed]:
+        _check_shape(session, about, shaping)
+    if given.to is not None:
+        _check_file(session, about, given.to)
     elif stdout is None or stdout.closed:
         raise LocalFailure("stdout is not open, so the result cannot be written; nothing was sent")
     if given.fields or given.sort_by or given.sort:
@@ -157,7 +48,23 @@ def check(session: Session, about: About) -> None:
         check_before(session, about.shows, writes=about.writes)
 
 
-def _check_file(to: str, about: About, *, force: bool) -> None:
+def _check_shape(session: Session, about: About, shaping: Sequence[str]) -> None:
+    """Refuse options that shape a result where there is none, or where its file shapes it. Raises WrongCall."""
+    given, writes = session.given, [each for each in about.named if each.writes]
+    if writes and all(each.reply is None for each in writes) and not given.typed.keys() & PRINTING:
+        for name in (each for each in shaping if each != "--output"):
+            why = "the service documents no reply to this write, so nothing is printed"
+            hint = "add `--show`, which reads back what was written and prints it"
+            raise WrongCall(f"`{name}` needs a result, but {why}; nothing was sent", hint=hint)
+    if about.exports or about.endings:
+        ending = Path(given.to or "").suffix.lower()
+        written = session.context.params.get("form") or ENDINGS.get(ending, ending[1:])
+        if given.output not in (None, written, "json", "ndjson"):
+            hint = "use `--to FILE`: its extension sets the format"
+            raise WrongCall("`--output` does not set this format; nothing was sent", hint=hint)
+
+
+def _check_file(session: Session, about: About, to: str) -> None:
     """Refuse a file that would not be what its name says, or take the place of another. Raises WrongCall.
 
     What exports looks at its file by itself: one that was killed at its very end goes on with it.
@@ -167,21 +74,20 @@ def _check_file(to: str, about: About, *, force: bool) -> None:
     if to in ("", "-"):
         hint = "" if about.exports or about.endings else "leave out `--to` to write the result to stdout"
         raise WrongCall("`--to` names no file", hint=hint)
+    for name, texts in session.given.typed.items():
+        if name in INPUTS and texts[-1] != "-" and Path(texts[-1]).resolve() == Path(to).resolve():
+            raise WrongCall(f"`--to` and `{name}` name the same file; nothing was sent", hint="name two files")
     ending, lists = Path(to).suffix.lower(), any(takes.exports for takes in about.takes)
     known = {*(FORMAT_OF if about.exports or lists else ()), *(ENDINGS if not about.exports else ())}
     if about.endings and ending not in about.endings:
         hint = f"`--to {Path(to).stem}{about.endings[0]}`"
         endings = " or ".join(", ".join(about.endings).rsplit(", ", 1))
         raise WrongCall(f"`{to}` does not end in {endings}; nothing was sent", hint=hint)
-    exports = f"; `roomctl help output` says which lists can be exported as {ending}" * (ending in FORMAT_OF)
     if not about.endings and ending[1:2].isalpha() and ending not in known | PLAIN:
-        raise WrongCall(
-            f"cannot write {to}: {ending} is not a supported format",
-            hint=f"use one of {', '.join(sorted(known | {'.txt'}))}, or no extension{exports}",
-        )
-    if os.path.lexists(to):
-        if not stat.S_ISREG(os.lstat(to).st_mode):
-            hint = "redirect stdout to a pipe or a device: `> …`"
-            raise WrongCall(f"{to} is not a file; nothing was sent", hint=hint)
-        if not (force or about.exports):
-            raise WrongCall(f"{to} already exists; nothing was sent", hint="`--force` replaces it")
+        exports = f"; `roomctl help output` says which lists can be exported as {ending}" * (ending in FORMAT_OF)
+        hint = f"use one of {', '.join(sorted(known | {'.txt'}))}, or no extension{exports}"
+        raise WrongCall(f"cannot write {to}: {ending} is not a supported format", hint=hint)
+    if os.path.lexists(to) and not stat.S_ISREG(os.lstat(to).st_mode):
+        raise WrongCall(f"{to} is not a file; nothing was sent", hint="redirect stdout to a pipe or a device: `> …`")
+    if os.path.lexists(to) and not (session.given.force or about.exports):
+        raise WrongCall(f"{to} already exists; nothing was sent", hint="`--force` replaces it")

@@ -86,23 +86,25 @@ def option(
     values: Sequence[str] = (),
     last_wins: bool = False,
     excludes: str = "",
+    needs: str = "",
     **settings: Any,
 ) -> Any:
     """Declare an option, of a command or of a bundle, with its help; the help lists the `values` that it takes.
 
     Without a `default` it may be left out; with `...` it must be given. With `last_wins`, a later value overrules an
-    earlier one, as for a shell alias. `excludes` are options that give the same in another way, or undo it.
+    earlier one, as for a shell alias. `excludes` are options that give the same in another way, or undo it; of `needs`,
+    one at least must be given too.
     """
     if values:
         parser, metavar = OneOf(values), metavar or "|".join(values)
     made = Option(default, *names.split(), parser=parser, metavar=metavar, help=text, **settings)
-    made.last_wins, made.excludes = last_wins, excludes.split()
+    made.last_wins, made.excludes, made.needs = last_wins, excludes.split(), needs.split()
     return made
 
 
-def flag(names: str, text: str, excludes: str = "") -> Any:
+def flag(names: str, text: str, excludes: str = "", needs: str = "") -> Any:
     """Declare an option of a command that is on or off, and off where it is left out."""
-    return option(names, text, default=False, excludes=excludes)
+    return option(names, text, default=False, excludes=excludes, needs=needs)
 
 
 def argument(metavar: str, text: str, parser: Callable[..., Any] | None = None, *, default: Any = ...) -> Any:
@@ -190,13 +192,20 @@ class TextOptions:
     text: str | None = option("--text", "have the service search; how it matches is not documented")
 
 
+ROWS = "--from --results"
+
+
 class BulkOptions:
     results: str | None = option(
         "--results", "write each row's result to FILE; a later run continues with `--from FILE --results FILE`", "FILE"
     )
-    resume: bool = option("--resume", "continue a run that was killed; one that finished: `--from` its result file")
-    retry_unknown: bool = option("--retry-unknown", "resend writes of unknown outcome; they may take effect twice")
-    skip_bad: bool = option("--skip-bad", "skip invalid rows in the input and send the rest")
+    resume: bool = option(
+        "--resume", "continue a run that was killed; one that finished: `--from` its result file", needs=ROWS
+    )
+    retry_unknown: bool = option(
+        "--retry-unknown", "resend writes of unknown outcome; they may take effect twice", needs=ROWS
+    )
+    skip_bad: bool = option("--skip-bad", "skip invalid rows in the input and send the rest", needs="--from")
     keep_going: bool = option("--keep-going", "do not stop after many failures")
 
 
@@ -225,7 +234,7 @@ COMMON = (CONNECTION, OUTPUT)
 
 def key_of(text: str, placeholder: str) -> str:
     """Give the key that a value of a repeatable `key=value` option is for; empty where it adds to the others."""
-    if "EXPR" in placeholder and not is_parameter(text):
+    if "=" not in placeholder or ("EXPR" in placeholder and not is_parameter(text)):
         return ""
     key = text.partition("=")[0]
     return "" if key.endswith("[]") else key  # of an array that `api` adds to

@@ -65,7 +65,7 @@ class Night(NamedTuple):
 def rehearse(
     session: Session,
     script: list[str] = argument("-- SCRIPT [ARG]...", "the script, and the arguments it is called with"),
-    only: bool = flag("--only", "use only the faults that --fault gives, not the built-in ones"),
+    only: bool = flag("--only", "use only the faults that --fault gives, not the built-in ones", needs="--fault"),
     longest: float = option(
         "--stop-after", "stop a run that takes longer", "SECONDS", positive, default=60.0, show_default="60"
     ),
@@ -85,8 +85,6 @@ def rehearse(
     write: a connection lost before or after the change, a 500, and a 200 reply whose body is a refusal. The others are
     tried once. Ids of new records, times near now, and what differs between two runs without faults are ignored.
     """
-    if only and not session.given.fault:
-        raise WrongCall("`--only` needs `--fault`")
     lines = [] if only else NIGHTS.read_text(encoding="utf-8").splitlines()
     quiet, *others, again = _run_nights(session, script, lines, longest)
     rows = [_row(night, quiet, again) for night in (quiet, *others)]

@@ -271,7 +271,7 @@ commands.members["faults"] = faults
 def log(
     session: Session,
     judge: bool = flag("--judge", "report what the client did wrong; exit 6 if there is any mistake, or no request"),
-    junit: str | None = option("--junit", "with --judge: write the mistakes as JUnit XML", "FILE"),
+    junit: str | None = option("--junit", "with --judge: write the mistakes as JUnit XML", "FILE", needs="--judge"),
     after: int = option("--after", "only requests after this one", "N", at_least(0), default=0),
     clear: bool = flag("--clear", "empty the log instead", "--judge --after"),
 ) -> Answer:
@@ -281,8 +281,6 @@ def log(
     Retry-After, pages requested past the end. The log keeps the last 10,000 requests, without keys or secrets. It keeps
     the hash of each body, and small bodies in full, under `sent`.
     """
-    if junit is not None and not judge:
-        raise WrongCall("`--junit` writes the mistakes that `--judge` finds: give both")
     with closing(session.open_stage()) as stage:
         if clear:
             session.note(f"SANDBOX: removed {numbered(stage.forget(), 'requests')} from the log")

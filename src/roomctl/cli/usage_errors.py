@@ -23,7 +23,7 @@ for _line in Path(__file__).with_name("synonyms.txt").read_text(encoding="utf-8"
     SYNONYMS |= dict.fromkeys(_theirs.split(), tuple(_known.split()))
     ANSWERS |= dict.fromkeys(_theirs.split() if _answer else (), _answer)
 _METAVAR = re.compile(r"'(?:-- )?\[?(\w+)\]?(?: \[ARG\])?(?:\.\.\.)?'")
-_MORE = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)")
+_MORE = re.compile(r"Got unexpected extra arguments? \((.*)\)")
 _TYPED = re.compile(r"`([^`]+)`")
 
 

@@ -129,9 +129,14 @@ def copy(session: Session, which: str = ROOM) -> Answer:
 commands.members |= end.commands.members
 
 
+FORMS = "--output --json --fields --sort-by --query --no-header"
+
+
 @commands.verb("cta", shows=["CTAItem"], calls=[SOCIAL_CTA, ROOMSET_LIST], takes=[LISTING])
 def cta(
-    session: Session, which: str = ROOM, as_map: bool = flag("--map", "draw a map of their positions, with a legend")
+    session: Session,
+    which: str = ROOM,
+    as_map: bool = flag("--map", "draw a map of their positions, with a legend", excludes=FORMS),
 ) -> Answer:
     """List the call-to-action items of a room.
 

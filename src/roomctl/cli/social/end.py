@@ -32,7 +32,12 @@ if TYPE_CHECKING:
 commands = Commands()
 UNTIL = f"ask the service to keep the room open until this time, such as {TIME}; effect not documented"
 LATER = "accepted, still open"
-ZONE = option("--tz", "the time zone for times given without one; default: the profile's", "ZONE")
+ZONE = option(
+    "--tz",
+    "the time zone for times given without one; default: the profile's",
+    "ZONE",
+    needs="--starts --ends --leave-open-until",
+)
 
 
 class Until(NamedTuple):

@@ -22,6 +22,9 @@ commands = Commands()
 SETS = "`roomctl roomset tree` shows the rooms of your sets"
 
 
+UNTIL = "--until-empty --until-closed"
+
+
 @commands.verb("watch", calls=[ROOMSET_LIST], exits=[8, 130, 143])
 def watch(
     session: Session,
@@ -34,7 +37,9 @@ def watch(
     times: int | None = option("--times", "end after N checks", "N", at_least(1)),
     until_empty: bool = flag("--until-empty", "end when nobody is present in any room"),
     until_closed: bool = flag("--until-closed", "end when every room is closed"),
-    max_wait: float | None = option("--max-wait", "give up with exit 8 after this time, such as 2h", "TIME", seconds),
+    max_wait: float | None = option(
+        "--max-wait", "give up with exit 8 after this time, such as 2h", "TIME", seconds, needs=UNTIL
+    ),
 ) -> Answer:
     """Watch rooms, or all rooms of sets, until Ctrl-C: open or closed, and how many people are present.
 
