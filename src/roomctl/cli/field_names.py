@@ -1,4 +1,4 @@
-"""Names of fields in `--fields`, `--sort-by` and `--columns`: what is meant by a name, and what no name is.
+"""Names of fields in `--fields`, `--sort-by`, `--query` and `--columns`: what is meant by a name, and what no name is.
 
 A field is named by its path, by the heading that it has in a table, or by the last part of its path where only one ends
 so. Before anything is sent a name is held against the interface, after a read against the rows. A name that is near no
@@ -22,25 +22,18 @@ RESULT = {"input": "string", "status": "string", "error": "string", "reply": ""}
 """The fields of a row of a bulk command; what a reply holds is the service's."""
 REPLIES = {"UserResult": "User", "RoomResult": "Social", "InviteResult": "SocialInvite"}
 """What the reply of such a row is, where it is known."""
-
 CREDENTIALS = frozenset({"guestBearer", "refreshBearer"})
 
 
 def check_before(session: Session, shows: Sequence[str], *, writes: bool) -> None:
     """Refuse what the interface does not have, as far as that can be told before anything is sent. Raises WrongCall."""
     given = session.given
-    name = (given.sort or "").partition(",")[0]
-    columns = [column for each in shows if (column := _headed(each, name))]
-    if columns and not any(is_field(each, name) for each in shows):  # only our tables call something so
-        ours = "".join(f"; `--sort {each.path}` has the service sort" for each in columns if each.path.isalpha())
-        said = f"{name!r} is a heading of roomctl's tables, not a field of the service (from --sort)"
-        raise WrongCall(said, hint=f"`--sort-by {given.sort}` sorts what is shown{ours}")
     if not shows or given.expression is not None or given.dry_run or given.skeleton:
         return
     for option, name in _names(session):
         if any(is_field(each, name) or value_named(each, name) for each in shows):
             continue
-        meant = next(filter(None, (_meant(resource, name) for resource in shows)), "")
+        meant = nearest(name, filter(None, (suggest(resource, name) for resource in shows)), least=0)
         if meant or writes:
             hint = f"did you mean `{meant}`?" if meant else _existing(shows)
             rows = " or ".join(dict.fromkeys(resource_of(each).plural for each in shows))
@@ -58,7 +51,12 @@ def arranged(session: Session, answer: Answer) -> Answer:
     rows = value if isinstance(value, list) else [value]
     if not rows or not all(isinstance(row, dict) for row in rows):
         return answer
-    _check_rows(session, answer.resource, rows)
+    shows = () if given.expression is not None else session.about.shows
+    for option, name in _names(session):
+        known = any(is_field(each, name) for each in shows) or value_named(answer.resource, name)
+        if not (known or any(_has(row, name) for row in rows)):
+            meant = did_you_mean(name, [*_short_names(shows), *seen_keys(rows)], "")
+            _refuse(session, f"no row has a field {name!r} (from {option})", meant or _existing(shows, rows))
     if given.sort_by:
         name, descending = _direction(given.sort_by)
         read = None if any(_has(row, name) for row in rows) else value_named(answer.resource, name, session.names)
@@ -67,42 +65,28 @@ def arranged(session: Session, answer: Answer) -> Answer:
     return answer._replace(value=rows if isinstance(value, list) else rows[0])
 
 
-def _check_rows(session: Session, resource: str, rows: Sequence[JSON]) -> None:
-    shows = () if session.given.expression is not None else session.about.shows
-    for option, name in _names(session):
-        known = any(is_field(each, name) for each in shows) or value_named(resource, name)
-        if known or any(_has(row, name) for row in rows):
-            continue
-        said = f"no row has a field {name!r} (from {option})"
-        if session.outcome == "applied":
-            session.note(said)
-        else:
-            known_names = [*_short_names(shows), *seen_keys(rows)]
-            raise BadValue(said, hint=did_you_mean(name, known_names, "") or _existing(shows, rows))
+def check_query(session: Session, resource: str, names: Sequence[str], value: JSON) -> None:
+    """Refuse names in `--query` that neither the result, at any depth, nor the interface has. Raises BadValue."""
+    known = {*_keys(value), *(part for path in _paths(resource) for part in path.split("."))}
+    for name in dict.fromkeys(names) if value else ():
+        if name not in known:
+            meant = path_named(resource, name) or nearest(name, known)
+            _refuse(session, f"no row has a field {name!r} (from --query)", f"did you mean `{meant}`?" if meant else "")
 
 
-def check_unknown(session: Session, resource: str, unknown: Mapping[str, JSON], rows: Sequence[JSON]) -> None:
-    """Say which members that `--query` names are nowhere; what is near another one was misspelt.
+def _refuse(session: Session, why: str, hint: str) -> None:
+    if not session.written:
+        raise BadValue(why, hint=hint)
+    session.note(f"{why}; {hint}" if hint else why)
 
-    What was asked stands beside each. A field of the interface may be left out of every row. Raises BadValue; after a
-    write all is only said.
-    """
-    for name, asked in unknown.items():
-        if isinstance(asked, list):
-            session.note(f"an array has no field {name!r} (from --query); write `[].{name}` for that of each item")
-            continue
-        shows = [resource] if any(asked is row for row in rows) else []
-        if any(is_field(each, name) for each in shows):
-            continue
-        near = nearest(name, [*asked, *_short_names(shows)])
-        path = next(filter(None, (path_named(each, name) for each in shows)), "")
-        path = path or (near if near in asked else path_named(resource, near))
-        near = "" if path == name else near  # one of the rows within
-        said = f"no row has a field {name!r} (from --query)"
-        hint = f"did you mean `{path}`?" if path else f"only `--fields` and `--sort-by` take {near!r}: it is computed"
-        if near and not session.written:
-            raise BadValue(said, hint=hint)
-        session.note(f"{said}; {hint}" if near else said)
+
+def _keys(value: JSON) -> Iterator[str]:
+    """Give the keys of a value, at any depth."""
+    if isinstance(value, dict):
+        yield from value
+        value = list(value.values())
+    for each in value if isinstance(value, list) else ():
+        yield from _keys(each)
 
 
 def _short_names(shows: Sequence[str]) -> list[str]:
@@ -125,10 +109,9 @@ def value_named(resource: str, name: str, names: Mapping[str, str] = {}) -> Call
 
     By its heading the name of a thing is asked for, where it is among the `names` by id; by its path the id.
     """
-    column = _headed(resource, name)
+    column, path = _headed(resource, name), path_named(resource, name)
     if column is not None and column.of is not None:
         return column.of
-    path = path_named(resource, name)
     if column is not None and column.kind == "named":
         return lambda row: names.get(folded(found := at(row, path)), found)
     return (lambda row: at(row, path)) if path else None
@@ -139,9 +122,11 @@ def path_named(resource: str, name: str) -> str:
     column, last = _headed(resource, name), name.casefold()
     if column is not None and column.path:
         return column.path
-    shown = [each.path for each in resource_of(resource).columns if each.path.rpartition(".")[2].casefold() == last]
-    found = shown or [path for path in _paths(resource) if path.rpartition(".")[2].casefold() == last]
-    return found[0] if len(found) == 1 else ""
+    for paths in ([each.path for each in resource_of(resource).columns], _paths(resource)):
+        found = [path for path in paths if path.rpartition(".")[2].casefold() == last]
+        if found:
+            return found[0] if len(found) == 1 else ""
+    return ""
 
 
 def full_path(resource: str, name: str) -> str:
@@ -160,8 +145,14 @@ def _bare(heading: str) -> str:
 
 def _paths(resource: str) -> list[str]:
     types = {name: kind for name, kind in _types(resource).items() if name not in CREDENTIALS}
-    inner = [f"{head}.{each}" for head, kind in types.items() if not kind.endswith("[]") for each in _types(kind)]
-    return [*types, *inner]
+    return [*types, *(f"{head}.{each}" for head, kind in types.items() for each in _types(kind))]
+
+
+def suggest(resource: str, name: str, least: float = 0.65) -> str:
+    """The field that was probably meant by a name that is none: its path, or its heading; empty where none is near."""
+    known = {last: path for path in reversed(_paths(resource)) for last in (path.rpartition(".")[2], path)}
+    known |= {each: each for each in _short_names([resource])}
+    return known.get(nearest(name, known, least=least), "")
 
 
 def _direction(sort_by: str) -> tuple[str, bool]:
@@ -174,23 +165,19 @@ def _direction(sort_by: str) -> tuple[str, bool]:
 
 
 def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = ()) -> None:
-    """Refuse a column that no row can have, or that is nearly a field; any other name may be that of an answer.
+    """Refuse a column that is nearly a field; any other name may be that of an answer, as `values.NAME` always is.
 
-    `values.NAME` is always an answer, `also` are columns that we add. Raises WrongCall.
+    `also` are columns that we add. Raises WrongCall.
     """
-    for name in (each for each in columns if each not in also and not each.startswith("values.")):
-        wrong = f"exports have no column `{name}`"
+    for name in columns:
+        if name in also or name.startswith("values."):
+            continue
         if name in CREDENTIALS:
-            raise WrongCall(f"{wrong}: credentials are removed from every reply, and no option shows them")
-        if is_field(resource, name):
-            continue
-        if name.partition(".")[0] in _types(resource):
-            if meant := _meant(resource, name):
-                raise WrongCall(wrong, hint=f"did you mean `{meant}`?")
-            continue
-        spelt = {last: path for path in reversed(_paths(resource)) for last in (path.rpartition(".")[2], path)}
-        if near := nearest(name, spelt, least=0.85):
-            raise WrongCall(wrong, hint=f"did you mean `{spelt[near]}`? `values.{name}` if an answer has this name")
+            why = "credentials are removed from every reply, and no option shows them"
+            raise WrongCall(f"exports have no column `{name}`: {why}")
+        if not is_field(resource, name) and (near := suggest(resource, name, least=0.85)):
+            hint = f"did you mean `{near}`? `values.{name}` if an answer has this name"
+            raise WrongCall(f"exports have no column `{name}`", hint=hint)
 
 
 def _names(session: Session) -> Iterator[tuple[str, str]]:
@@ -201,40 +188,19 @@ def _names(session: Session) -> Iterator[tuple[str, str]]:
 
 
 def _types(resource: str) -> dict[str, str]:
+    """The fields of a resource, or of an array of it, with their types; none of anything else."""
     if resource in RESULTS:
         return {**RESULT, "reply": REPLIES.get(resource.replace("RoomInvite", "Invite"), "")}
     return {name: field.type for name, field in fields(resource).items()}
 
 
-def _follow(resource: str, path: str) -> tuple[list[str], str, list[str]]:
-    """Follow a path as far as it leads: what of it is there, the type at which that ends, and what is left of it."""
-    there, kind, left = list[str](), resource, path.split(".")
-    while left:
-        if left[0].isdigit() and kind.endswith("[]"):
-            kind = kind.removesuffix("[]")
-        elif (inner := _types(kind.removesuffix("[]")).get(left[0])) is not None:
-            kind = inner
-        else:
-            break
-        there.append(left.pop(0))
-    return there, kind, left
-
-
 def is_field(resource: str, path: str) -> bool:
     """Whether a dotted path leads to a field; what the interface does not describe may hold anything."""
-    _, kind, left = _follow(resource, path)
-    return not left or kind == ""
-
-
-def _meant(resource: str, path: str) -> str:
-    """The path with the nearest name in the place of the first wrong one, or without what no field has; or empty."""
-    there, kind, left = _follow(resource, path)
-    types = _types(kind.removesuffix("[]"))
-    if not left or not types:
-        return ".".join(there)
-    near = nearest(left[0], types)
-    rest = left[1:] if near and is_field(types[near], ".".join(left[1:])) else []
-    return ".".join([*there, near, *rest]) if near else ""
+    head, _, rest = path.partition(".")
+    if head.isdigit() and resource.endswith("[]"):
+        return not rest or is_field(resource.removesuffix("[]"), rest)
+    kind = _types(resource).get(head)
+    return kind == "" or (kind is not None and (not rest or is_field(kind, rest)))
 
 
 def _has(row: JSON, path: str) -> bool:

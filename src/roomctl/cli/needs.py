@@ -42,7 +42,7 @@ def check(session: Session, about: About) -> None:
         _check_file(session, about, given.to)
     elif stdout is None or stdout.closed:
         raise LocalFailure("stdout is not open, so the result cannot be written; nothing was sent")
-    if given.fields or given.sort_by or given.sort:
+    if given.fields or given.sort_by:
         from roomctl.cli.field_names import check_before
 
         check_before(session, about.shows, writes=about.writes)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from roomctl import files
-from roomctl.cli.query import are_rows_of, search
+from roomctl.cli.query import are_rows_of, names_in, search
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.terminal import columns, fitting, look_of, redrawn, size_of
 from roomctl.errors import BadValue, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError
@@ -73,14 +73,14 @@ def _gathered(session: Session, answer: Answer) -> Answer:
 
 def _apply_query(session: Session, answer: Answer, expression: str) -> Answer:
     """Apply the expression to an answer; what comes keeps its name only where it is the result's rows."""
-    from roomctl.cli.field_names import check_unknown
+    from roomctl.cli.field_names import check_query
 
     if answer.value is None or isinstance(answer.value, Text):
         return answer
     value = list(answer.value) if isinstance(answer.value, Iterator) else answer.value
-    unknown = dict[str, Any]()
+    check_query(session, answer.resource, names_in(expression), value)
     try:
-        found = search(expression, value, unknown)
+        found = search(expression, value)
         rows = found if isinstance(found, list) else [found]
         name = "--fields" if session.given.fields else "--sort-by" if session.given.sort_by else ""
         if name and rows and found is not None and not any(isinstance(each, dict) for each in rows):
@@ -89,8 +89,6 @@ def _apply_query(session: Session, answer: Answer, expression: str) -> Answer:
         if session.written:
             raise _failed(session, error.message) from None
         raise
-    finally:
-        check_unknown(session, answer.resource, unknown, value if isinstance(value, list) else [value])
     if found is None:
         return answer._replace(value=Text("null"), resource="", picture="")
     same = are_rows_of(found, value)

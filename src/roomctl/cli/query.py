@@ -1,12 +1,11 @@
 """`--query`: a JMESPath expression that is applied to the whole result; jmespath is loaded only when one is given."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, cast
 
 from roomctl.errors import BadValue
-from roomctl.text.counted import numbered
-from roomctl.text.suggest import nearest
 
 JSON = Any
 _PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*=(?!=)")
@@ -21,70 +20,50 @@ def is_parameter(text: str) -> bool:
 
 def check(text: str) -> None:
     """Refuse what is no expression, with a caret under the place; also unknown functions. Raises BadValue."""
-    from jmespath import compile as read
-    from jmespath.exceptions import JMESPathError
-
-    try:
-        parsed = read(text).parsed
-    except (JMESPathError, RecursionError) as error:
-        place, said = getattr(error, "lex_position", None), "invalid JMESPath in `--query`"
-        if not text.strip() or place is None:
-            said = f"{said}: {text!r}"
-        else:
-            below = f"  {text}\n  {' ' * place}^" if text.isprintable() else ""
-            said = f"{said}, at character {place + 1}:" + (f"\n{below}" if below else f" {text!r}")
-        raise BadValue(said, hint=_ELSEWHERE if is_parameter(text) else _HINT) from None
-    for call in _calls(cast(dict[str, JSON], parsed)):
-        _check_call(text, call["value"], len(call["children"]))
-
-
-def _calls(node: dict[str, JSON]) -> Iterator[dict[str, JSON]]:
-    if node["type"] == "function_expression":
-        yield node
-    for child in node["children"]:
-        if isinstance(child, dict):
-            yield from _calls(child)
-
-
-def _check_call(text: str, name: str, given: int) -> None:
+    from jmespath.exceptions import JMESPathError, JMESPathTypeError
     from jmespath.functions import Functions
 
-    known = Functions.FUNCTION_TABLE
-    if name not in known:
-        near = nearest(name, known)
-        hint = f"did you mean `{near}()`?" if near else _HINT
-        raise BadValue(f"`--query` calls a function that JMESPath does not have: {name}() in {text!r}", hint=hint)
-    takes = known[name]["signature"]
-    enough = given >= len(takes) if takes and takes[-1].get("variadic") else given == len(takes)
-    if not enough:
-        raise BadValue(
-            f"`--query` gives {name}() {numbered(given, 'arguments')}, and it takes {len(takes)}: {text!r}", hint=_HINT
-        )
+    try:
+        for node in _nodes(text):
+            if node["type"] == "function_expression":
+                with suppress(JMESPathTypeError):  # of `null`: here only the name and the number of arguments count
+                    Functions().call_function(node["value"], [None] * len(node["children"]))
+    except (JMESPathError, RecursionError) as error:
+        place, said = getattr(error, "lex_position", None), "invalid JMESPath in `--query`"
+        if place is None:
+            said = f"{said}: {error}" if text.strip() else f"{said}: {text!r}"
+        else:
+            said = f"{said}, at character {place + 1}:" + (
+                f"\n  {text}\n  {' ' * place}^" if text.isprintable() else f" {text!r}"
+            )
+        raise BadValue(said, hint=_ELSEWHERE if is_parameter(text) else _HINT) from None
 
 
-def search(expression: str, value: JSON, unknown: dict[str, JSON]) -> JSON:
-    """Apply an expression to a result. Raises BadValue where it does not fit.
+def names_in(expression: str) -> list[str]:
+    """The fields that an expression asks for, but for those that it makes itself."""
+    nodes = [*_nodes(expression)]
+    made = {node["value"] for node in nodes if node["type"] == "key_val_pair"}
+    return [node["value"] for node in nodes if node["type"] == "field" and node["value"] not in made]
 
-    The members that it names and nothing has come to be `unknown`, each with an object or array that was asked for it.
-    """
+
+def _nodes(expression: str) -> Iterator[dict[str, JSON]]:
+    """The nodes of an expression's syntax tree, each before those below it."""
     from jmespath import compile as read
+
+    left = [cast(dict[str, JSON], read(expression).parsed)]
+    while left:
+        node = left.pop()
+        yield node
+        left += reversed([child for child in node["children"] if isinstance(child, dict)])
+
+
+def search(expression: str, value: JSON) -> JSON:
+    """Apply an expression to a result. Raises BadValue where it does not fit."""
+    from jmespath import search as found_by
     from jmespath.exceptions import JMESPathError, JMESPathTypeError
-    from jmespath.visitor import TreeInterpreter
-
-    known = set[str]()
-
-    class Interpreter(TreeInterpreter):
-        def visit_field(self, node: JSON, value: JSON) -> JSON:
-            name = node["value"]
-            if isinstance(value, dict) and name in value:
-                known.add(name)
-                unknown.pop(name, None)
-            elif isinstance(value, dict | list) and value and name not in known:
-                unknown.setdefault(name, value)
-            return super().visit_field(node, value)
 
     try:  # it knows no other kind of list
-        return Interpreter().visit(read(expression).parsed, [*value] if isinstance(value, list) else value)
+        return found_by(expression, [*value] if isinstance(value, list) else value)
     except (JMESPathError, TypeError, RecursionError) as error:
         why = " ".join(str(error).split())
         if isinstance(error, JMESPathTypeError):  # whose text holds the whole value
@@ -95,7 +74,6 @@ def search(expression: str, value: JSON, unknown: dict[str, JSON]) -> JSON:
 
 def are_rows_of(found: JSON, value: JSON) -> bool:
     """Whether what was found is the result itself or some of its rows, untouched."""
-    rows: Iterable[JSON] = value if isinstance(value, list) else [value]
-    known = {id(row) for row in rows}
+    known = {id(row) for row in (value if isinstance(value, list) else [value])}
     picked = found if isinstance(found, list) else [found]
     return bool(picked) and all(id(row) in known for row in picked)
