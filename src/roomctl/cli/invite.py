@@ -10,7 +10,7 @@ from roomctl.bulk import Result, Row, Shape, Table, unfinished
 from roomctl.bulk.people import IN_ROOMS, PEOPLE, fault_of_address, in_rooms, invitation, names_of, plain_address
 from roomctl.cli.bulk_run import Run, give_up, jobs_of, planned, read_table, run
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.lookup import SET, called, id_of, known, of_sets, rooms_by_id
+from roomctl.cli.lookup import SET, id_of, known, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import BULK, RECORDS, WRITING, argument, option
 from roomctl.cli.parsers import an_id, at_least, in_form
@@ -137,11 +137,11 @@ def _rooms(session: Session, which: str | None, sets: Sequence[str], records: Se
         return Rooms(names, dict.fromkeys(closed, CLOSED), sorted({id_of(session, each, SET) for each in sets}))
     room = id_of(session, which)
     for record in records:
-        same_id(which, room, record.get("socialId"))
+        same_id(session, room, record.get("socialId"))
     check_new(INVITE_SEND, records)
     if session.mine and is_open(rooms_by_id(session).get(room, {})) is False:
-        session.note(f"room {called(which, room)} is closed")
-    return Rooms({room: called(which, room)})
+        session.note(f"room {known(session, room)} is closed")
+    return Rooms({room: known(session, room)})
 
 
 def _planned(session: Session, table: Table, rooms: Rooms) -> Run:

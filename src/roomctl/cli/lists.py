@@ -1,6 +1,5 @@
 """Lists: everything by default, proven whole, shown or exported, with what was seen on the way said on stderr."""
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from roomctl.cli.progress import progress
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.contract.operations import Operation
-from roomctl.contract.outcome import denial, holds, plain
+from roomctl.contract.outcome import denial
 from roomctl.contract.records import by_id, error_of, find
 from roomctl.errors import BadInput, NotFound, Partial, RoomctlError, Unintelligible, WrongCall
 from roomctl.output.fields import at
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from roomctl.service.proof import Proof
 
 PAGE_SIZE, EXPORT_PAGE_SIZE = 100, 500
-UNFOUND = "no row shows {!r}: `--text` was ignored, or found in fields that are not shown"
 
 
 def query_of(session: Session) -> list[tuple[str, str]]:
@@ -51,21 +49,18 @@ def _rows(session: Session, listing: "Paginator") -> Iterator[JSON]:
     """The rows as they come; those of a list that is not proven whole are shown, and leave the session in doubt."""
     from roomctl.service.paginator import not_sorted
 
-    sort, words = session.given.sort or "", plain(session.given.text or "").split()
+    sort = session.given.sort or ""
     name = sort.partition(",")[0]
     texts = list[str]()
     try:
         for row in listing:
             yield row
-            words = [] if words and holds(json.dumps(row, ensure_ascii=False), words) else words
             texts += [found] if name and isinstance(found := at(row, name), str) else []
     except Partial as doubt:
         session.doubt = session.doubt or doubt
     _note_repeats(session, listing)
     if not_sorted(texts, sort):
         session.note(f"the service did not sort by {name}; `--sort-by {name}` sorts the result")
-    if words and listing.rows and listing.complete:
-        session.note(UNFOUND.format(session.given.text))
 
 
 def gathered(session: Session, operation: Operation, query: Query = ()) -> tuple[list[JSON], "Proof"]:
@@ -189,7 +184,6 @@ def export(
     """Export a list, or go on with an export of it; `options` are those of the engine."""
     from roomctl.exports import manifest
     from roomctl.exports.export import export as run
-    from roomctl.exports.formats import format_named
     from roomctl.exports.part import beside
     from roomctl.service.paginator import DRIFTED
 
@@ -219,21 +213,12 @@ def export(
     doubtful = facts.drift_seen and not options.get("verify")
     why, *more = facts.why.split("; ")
     proven = f"the {DRIFTED}" if doubtful else f"the export is complete: {why}"
-    of = f"{facts.rows:,} of " * bool(facts.left_out)
+    of = f"{facts.rows:,} of " if facts.left_out else ""
     session.say(f"exported {of}{numbered(facts.rows + facts.left_out, noun)} to {to}; {proven}", note=not doubtful)
-    more += [f"left out {numbered(facts.duplicates_dropped, f'duplicate {noun}')}"] * bool(facts.duplicates_dropped)
+    if facts.duplicates_dropped:
+        more.append(f"left out {numbered(facts.duplicates_dropped, f'duplicate {noun}')}")
     for each in more:
         session.note(each)
-    if (
-        facts.rows
-        and session.given.text
-        and "--columns" not in session.given.typed
-        and not format_named(facts.format, to).binary
-    ):
-        words = plain(session.given.text).split()
-        with to.open(encoding="utf-8") as lines:
-            if not any(holds(line, words) for line in lines):
-                session.note(UNFOUND.format(session.given.text))
     if doubtful:
         session.note("`--verify` reads the list again until a full pass finds nothing new")
     return Answer()

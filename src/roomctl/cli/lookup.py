@@ -3,14 +3,13 @@
 A record that came is certain; of a list that is not proven whole, another may have the same name.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from roomctl.cli.session import JSON, Session
 from roomctl.contract import rooms
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
-from roomctl.contract.records import ID_FORM, SPELLED, by_id, find, folded, is_uuid, spelled
+from roomctl.contract.records import ID_FORM, by_id, find, folded, is_uuid
 from roomctl.errors import (
     AGAIN,
     Ambiguous,
@@ -55,6 +54,17 @@ class Mine(NamedTuple):
         """A doubt that holds for each record, also for one that came: rows cannot be read, or contradict."""
         return self.doubt if self.doubt is not None and "row" in self.doubt.details else None
 
+    def records(self, key: str) -> tuple[list[JSON], RoomctlError | None]:
+        """The sets, rooms or themes, and why they are not proven to be all."""
+        if key == SET:
+            return self.sets, self.doubt
+        doubt = rooms_unseen(self.sets, self.doubt)
+        if key == ROOM:
+            return self.rooms, doubt
+        if doubt is None and by_id(self.rooms, "themeId").keys() - by_id(self.themes, THEME).keys():
+            doubt = Partial("not every room shows its theme")
+        return self.themes, doubt
+
 
 def my_sets(session: Session) -> Mine:
     """Read my room sets (operation 3); the session keeps them, and learns their names."""
@@ -70,33 +80,24 @@ def my_sets(session: Session) -> Mine:
     session.mine = mine = Mine(sets, rooms.all_rooms(sets), doubt)
     named = [*by_id(mine.sets, SET).items(), *by_id(mine.rooms, ROOM).items()]
     session.names |= {key: str(name) for key, record in named if (name := record.get("name"))}
-    note_spelling(session, mine.rooms)
     return mine
-
-
-def note_spelling(session: Session, found: Iterable[JSON]) -> None:
-    """Say that records write as a text whether rooms are open; once in a run."""
-    if not session.spelling_noted and any(spelled(each.get("isOpen")) for each in found if isinstance(each, dict)):
-        session.spelling_noted = True
-        session.note(SPELLED.format("isOpen"))
 
 
 def rooms_unseen(sets: Iterable[JSON], doubt: RoomctlError | None) -> RoomctlError | None:
     """Why the rooms of these sets are not proven to be theirs and all: the list's doubt, or what they do not show."""
-    unproven = (
-        ("the rooms of {} are not shown", lambda each: not rooms.rooms(each) and rooms.hides_rooms(each)),
-        ("not all rooms of {} are shown", rooms.hides_rooms),
-        (
-            "the ids of rooms of {} are not shown",
-            lambda each: not all(is_uuid(folded(room.get(ROOM))) for room in rooms.rooms(each)),
-        ),
-        ("rooms of {} say that they belong to another", rooms.strays),
-    )
-    for said, holds in unproven if doubt is None else ():
-        if where := [each for each in sets if holds(each)]:
-            names = ", ".join(first(repr(str(each.get("name") or each.get(SET))) for each in where))
-            return Partial(f"{said.format(numbered(len(where), 'room sets'))}: {names}")
-    return doubt
+    if doubt is not None:
+        return doubt
+    unproven = [
+        str(each.get("name") or each.get(SET))
+        for each in sets
+        if rooms.hides_rooms(each)
+        or rooms.strays(each)
+        or not all(is_uuid(folded(room.get(ROOM))) for room in rooms.rooms(each))
+    ]
+    if not unproven:
+        return None
+    names = ", ".join(first(map(repr, unproven)))
+    return Partial(f"it is not certain which rooms are in {numbered(len(unproven), 'room sets')}: {names}")
 
 
 def rooms_by_id(session: Session) -> Mapping[str, JSON]:
@@ -113,76 +114,64 @@ def fault_of_room(text: str) -> str:
     return "not an id" if broken and not is_uuid(text) else ""
 
 
-def _check_name(text: str) -> None:
-    if fault := fault_of_room(text):
-        raise BadValue(f"{fault}: {text!r}", hint=ID_FORM)
+def _check_names(texts: Iterable[str]) -> None:
+    for text in texts:
+        if fault := fault_of_room(text):
+            raise BadValue(f"{fault}: {text!r}", hint=ID_FORM)
 
 
 def ids_of(session: Session, which: Sequence[str], key: str = ROOM) -> list[str]:
-    """The ids of rooms or sets by id, not looked up, or exact name. Raises NotFound, Ambiguous, BadValue."""
-    ids = {text: own for text in which if is_uuid(text) and (own := folded(text))}
-    names = [text for text in which if text not in ids]
-    for text in names:
-        _check_name(text)
-    if names:
-        mine = session.mine or my_sets(session)
-        ids |= {text: _id_of(_found(session, mine, text, key), key) for text in names}
+    """The ids of rooms, sets or themes by id, not looked up, or exact name. Raises as `find_one` does."""
+    ids = {text: folded(text) for text in which if is_uuid(text)}
+    if names := [text for text in which if text not in ids]:
+        _check_names(names)
+        records, doubt = (session.mine or my_sets(session)).records(key)
+        ids |= {text: _id_of(find_one(session, records, text, key, doubt), key) for text in names}
     return list(dict.fromkeys(ids[text] for text in which))
 
 
 def id_of(session: Session, text: str, key: str = ROOM) -> str:
-    """The id of one room, set or theme. Raises as `ids_of` does."""
+    """The id of one room, set or theme. Raises as `find_one` does."""
     return ids_of(session, [text], key)[0]
 
 
 def record_id(session: Session, operation: Operation, text: str) -> str:
-    """The id of a listed record by id, not looked up, or by a name that no other one matches: its own or its room's.
+    """The id of a listed record by id, not looked up, or by a name that no other one has: its own or its room's.
 
-    Raises NotFound, Ambiguous, BadValue, and Partial where another record may be named so.
+    Raises as `find_one` does.
     """
     from roomctl.cli.lists import gathered
 
     if is_uuid(text):
         return folded(text)
-    _check_name(text)
     rows, proof = gathered(session, operation)
-    kind = KINDS[operation.identity][0]
     if operation is RECORDING_LIST and all(each.get("name") != text for each in rows):
         my_sets(session)
         rows += [{**each, "name": session.names.get(folded(each.get(ROOM)))} for each in rows]
-    if proof.doubt is not None:
-        raise Partial(f"it is not known which {kind} is named {text!r}: {proof.doubt.message}", hint=GIVE_ID)
-    return _id_of(_named(session, rows, text, operation.identity, ()), operation.identity)
+    key = operation.identity
+    return _id_of(find_one(session, rows, text, key, proof.doubt, certain=True), key)
 
 
 def set_field(session: Session, text: str | None) -> dict[str, JSON]:
-    """The field of a body that names the set of `--room-set`; nothing without it. Raises as `ids_of` does."""
+    """The field of a body that names the set of `--room-set`; nothing without it. Raises as `find_one` does."""
     return {} if text is None else {SET: id_of(session, text, SET)}
 
 
 def of_sets(session: Session, sets: Sequence[str]) -> list[str]:
-    """The ids of the rooms of some sets, each of which shows whether it is open. Raises ExpectationFailed."""
+    """The ids of the rooms of some sets, open ones first; all must show their state. Raises ExpectationFailed."""
     ids: dict[bool | None, list[str]] = {True: [], False: [], None: []}
     for each in rooms_of(session, sets):
         ids[rooms.is_open(each)].append(_id_of(each, ROOM))
-    if session.doubt is not None:
-        raise ExpectationFailed(f"nothing was sent: {session.doubt.message}", hint="give the rooms' ids")
-    if ids[None]:
-        raise ExpectationFailed(
-            f"nothing was sent: the service does not show the state of {named_rooms(session, ids[None])}",
-            hint="give the rooms' ids",
-            details={"rooms": ids[None]},
-        )
+    why = session.doubt.message if session.doubt is not None else ""
+    if ids[None] and not why:
+        why = f"the service does not show the state of {named_rooms(session, ids[None])}"
+    if why:
+        raise ExpectationFailed(f"nothing was sent: {why}", hint="give the rooms' ids", details={"rooms": ids[None]})
     return list(dict.fromkeys([*ids[True], *ids[False]]))
 
 
-def called(text: str, key: str) -> str:
-    """Name a thing for a person by what was typed, with its id beside a name (R22)."""
-    return key if folded(text) == key else f"{text} ({key})"
-
-
 def known(session: Session, key: str) -> str:
-    """Name a thing for a person by its id, with its name where a list has shown it."""
+    """Name a thing for a person by its id, with its name where a list has shown it (R22)."""
     name = session.names.get(folded(key))
     return key if name is None else f"{name} ({key})"
 
@@ -211,126 +200,102 @@ def entry_rules(session: Session, key: str, config: str) -> JSON:
 
 
 def record_of(session: Session, text: str, key: str = ROOM) -> JSON:
-    """The record of a room or a room set given by id or exact name. Raises NotFound, Ambiguous, BadValue."""
-    return _found(session, my_sets(session), text, key)
+    """The record of a room or a room set given by id or exact name, read anew. Raises as `find_one` does."""
+    records, doubt = my_sets(session).records(key)
+    return find_one(session, records, text, key, doubt)
 
 
 def sets_named(session: Session, which: Sequence[str]) -> list[JSON]:
-    """Some sets by id or exact name, in one reading; all of them where none is named. Raises as `record_of` does."""
+    """Some sets by id or exact name, in one reading; all of them where none is named. Raises as `find_one` does."""
     mine = my_sets(session)
     if which:
-        return [_found(session, mine, text, SET) for text in which]
+        return [find_one(session, mine.sets, text, SET, mine.doubt) for text in which]
     session.doubt = session.doubt or mine.doubt
     return mine.sets
 
 
 def sets_watched(session: Session, which: Sequence[str]) -> tuple[list[str], list[JSON]]:
     """The ids of some sets and rooms by id or exact name, and their sets; of a set that is not named itself, only the
-    rooms that are. A name is first that of a set. All sets where nothing is named. Raises as `record_of` does.
+    rooms that are. A name is first that of a set. All sets where nothing is named. Raises as `find_one` does.
     """
     if not which:
         return [], sets_named(session, ())
-    mine = my_sets(session)
-    kinds = [_kind(mine, text) for text in which]
-    records = [_found(session, mine, text, key) for text, key in zip(which, kinds, strict=True)]
-    ids = [str(each.get(key)) for each, key in zip(records, kinds, strict=True)]
-    places = {folded(key): place for place, key in reversed([*enumerate(ids)])}
-    sets = list[tuple[int, JSON]]()
+    mine, ids, sets = my_sets(session), list[str](), list[JSON]()
+    for text in which:
+        a_room = any(text == each.get("name") or folded(text) == folded(each.get(ROOM)) for each in mine.rooms)
+        key = ROOM if a_room and all(text != each.get("name") for each in mine.sets) else SET
+        records, doubt = mine.records(key)
+        ids.append(folded(find_one(session, records, text, key, doubt).get(key)))
     for each in mine.sets:
-        inside = {
-            place: room for room in rooms.rooms(each) if (place := places.get(folded(room.get(ROOM)))) is not None
-        }
-        if (place := places.get(folded(each.get(SET)))) is not None:
-            sets.append((place, each))
+        inside = [room for room in rooms.rooms(each) if folded(room.get(ROOM)) in ids]
+        if folded(each.get(SET)) in ids:
+            sets.append(each)
         elif inside:
-            shown = {SET: each.get(SET), "name": each.get("name"), "socials": [*inside.values()]}
-            sets.append((min(inside), shown))
-    return ids, [each for _, each in sorted(sets, key=lambda found: found[0])]
-
-
-def _kind(mine: Mine, text: str) -> str:
-    """Whether an id or a name is that of a set, or of a room, or nearest to which of them."""
-    if is_uuid(text):
-        return ROOM if find(mine.rooms, ROOM, text) is not None else SET
-    sets, inside = ([str(each.get("name")) for each in found] for found in (mine.sets, mine.rooms))
-    return ROOM if text not in sets and (text in inside or (nearest(text, inside) and not nearest(text, sets))) else SET
+            sets.append({SET: each.get(SET), "name": each.get("name"), "socials": inside})
+    return ids, sets
 
 
 def rooms_of(session: Session, which: Sequence[str] = ()) -> list[JSON]:
-    """The rooms of some sets, or of all of mine, as all show them; hidden ones leave a doubt. Raises as `record_of`."""
+    """The rooms of some sets, or of all of mine, as all show them; hidden ones leave a doubt. Raises as `find_one`."""
     chosen = sets_named(session, which)
     session.doubt = rooms_unseen(chosen, session.doubt or session.mine.records_doubt)
     united = by_id(session.mine.rooms, ROOM)
     return [united.get(folded(each.get(ROOM)), each) for each in rooms.all_rooms(chosen)]
 
 
-def _found(session: Session, mine: Mine, text: str, key: str) -> JSON:
-    """The one room set or room of that id or exact name among those that came.
+def find_one(
+    session: Session,
+    records: Sequence[JSON],
+    text: str,
+    key: str,
+    doubt: RoomctlError | None,
+    *,
+    certain: bool = False,
+) -> JSON:
+    """The one record of that id or exact name among those that came; `doubt` is why there may be more.
 
-    Where there may be more, one found by its id is certain, one found by its name may be read, not written to: another
-    may be named so. Raises NotFound, Ambiguous, Partial.
+    Then one found by its id is certain; one found by its name may be read, but not written to, or taken where it must
+    be `certain`. Raises NotFound, Ambiguous, BadValue, Partial.
     """
+    from roomctl.cli.lists import failed
+
     kind, lists = KINDS[key]
-    records, others = (mine.sets, mine.rooms) if key == SET else (mine.rooms, mine.sets)
-    doubt = mine.doubt if key == SET else rooms_unseen(mine.sets, mine.doubt)
-    if key == THEME:
-        records, others = mine.themes, []
-        if doubt is None and by_id(mine.rooms, "themeId").keys() - by_id(records, THEME).keys():
-            doubt = Partial("not every room shows its theme")
-    try:
-        if not is_uuid(text):
-            record = _named(session, records, text, key, others)
-        elif (record := find(records, key, text)) is None:
-            raise NotFound(f"none of your {kind}s has the id {text}", hint=f"{lists} shows the {kind}s you can see")
-    except NotFound as missing:
-        if doubt is None:
-            raise
-        raise Partial(
-            f"{missing.message} in the part of the list that was read; {doubt.message}", hint=doubt.hint
-        ) from None
-    if not session.about.writes:
-        from roomctl.cli.lists import failed
-
-        of_list = mine.records_doubt if is_uuid(text) else doubt
-        session.doubt = session.doubt or of_list or failed(record, kind, text)
-    elif doubt is not None and not is_uuid(text):
-        raise Partial(
-            f"nothing was sent, because another {kind} may be named {text!r}: {doubt.message}",
-            hint=f"give the id instead of the name: {record.get(key)}",
-        )
-    return record
-
-
-def _named(session: Session, records: Sequence[JSON], name: str, key: str, others: Iterable[JSON]) -> JSON:
-    _check_name(name)
-    kind, lists = KINDS[key]
-    found = [record for record in records if record.get("name") == name]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        ids = ", ".join(f"{record.get(key)}{_state(session, record)}" for record in found)
-        raise Ambiguous(f"{len(found)} {kind}s are named {name!r}: {ids}", hint=GIVE_ID)
-    names = [str(record.get("name")) for record in records]
-    cut = [each for each in names if re.match(rf"{re.escape(name)}\s*[&;|<>]", each)]  # by a shell
-    hint = f"{lists} shows the names"
-    if any(record.get("name") == name for record in others):
-        hint = f"give a {kind}: this is the name of a {'room' if key == SET else 'room set'}; {hint} of {kind}s"
-    elif re.match(r"[0-9a-fA-F]{4,8}(-|$)", name):  # an id that is not whole
-        hint = f"{ID_FORM}; {f'{lists[:-1]} --fields id,name`' if key in (SET, ROOM) else lists} shows them"
-    elif near := cut[0] if cut else nearest(name, names):
-        hint = f"did you mean {near!r}?{' quotes keep the shell from splitting it' * bool(cut)}"
-    elif key == THEME:
-        hint += "; a theme that no room uses can be given only by its id"
     whose = "the company's" if key == TRANSCRIPTION_LIST.identity else "your"
-    raise NotFound(f"none of {whose} {kind}s is named {name!r}", hint=hint)
+    _check_names([text])
+    by_name = not is_uuid(text)
+    if by_name:
+        found = [record for record in records if record.get("name") == text]
+    else:
+        found = [record for record in [find(records, key, text)] if record is not None]
+    if not found:
+        near = nearest(text, [str(record.get("name")) for record in records]) if by_name else ""
+        hint = f"did you mean {near!r}?" if near else f"{lists} shows the {kind}s you can see"
+        why = f"none of {whose} {kind}s " + (f"is named {text!r}" if by_name else f"has the id {text}")
+        if doubt is not None:
+            raise Partial(f"{why} in the part of the list that was read; {doubt.message}", hint=doubt.hint)
+        raise NotFound(why, hint=hint)
+    if len(found) > 1:
+        listed = ", ".join(_described(session, record, key) for record in found)
+        raise Ambiguous(f"{len(found)} {kind}s are named {text!r}: {listed}", hint=GIVE_ID)
+    if by_name and doubt is not None and (certain or session.about.writes):
+        why = f"another {kind} may be named {text!r}: {doubt.message}"
+        raise Partial(f"nothing was sent, because {why}", hint=f"{GIVE_ID}: {found[0].get(key)}")
+    if not session.about.writes:
+        holds = doubt is not None and (by_name or "row" in doubt.details)
+        session.doubt = session.doubt or (doubt if holds else failed(found[0], kind, text))
+    return found[0]
 
 
-def _state(session: Session, record: JSON) -> str:
-    """What tells one thing from another of the same name; nothing where that is not shown."""
-    if record.get("status"):
-        return f" ({record['status']}, began {record.get('startDateTime') or 'at a time that is not shown'})"
-    told = [f"in {of_set}"] if (of_set := session.names.get(folded(record.get(SET)))) and ROOM in record else []
-    if (state := rooms.is_open(record)) is not None:
-        told.append("open" if state else "closed")
-        told += [] if (people := rooms.present_in(record)) is None else [f"{people} present"]
-    return f" ({', '.join(told)})" if told else ""
+def _described(session: Session, record: JSON, key: str) -> str:
+    """An id, with what tells its record from another of the same name: its set, state, start and people."""
+    in_set = session.names.get(folded(record.get(SET))) if key == ROOM else None
+    people = rooms.present_in(record)
+    told = [
+        f"in {in_set}" if in_set else "",
+        {True: "open", False: "closed", None: ""}[rooms.is_open(record)],
+        "" if people is None else f"{people} present",
+        str(record.get("status") or ""),
+        f"began {record['startDateTime']}" if record.get("status") and record.get("startDateTime") else "",
+    ]
+    about = ", ".join(filter(None, told))
+    return f"{record.get(key)} ({about})" if about else str(record.get(key))

@@ -5,7 +5,6 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from roomctl.cli.confirm import confirm
-from roomctl.cli.lookup import note_spelling
 from roomctl.cli.reply_notes import LOOKS, note_changed, note_reply, otherwise, times_made
 from roomctl.cli.request_body import check_new
 from roomctl.cli.session import JSON, Answer, Query, Session, Text
@@ -168,8 +167,6 @@ def settle(session: Session, write: Write) -> JSON:
         session.say(f"the service warns: {done.warning}")
     if write.operation.repeat != "end":
         note_reply(session, write, done.value)
-    elif isinstance(done.value.get("isOpen"), str):
-        note_spelling(session, [done.value])
     if write.operation.repeat == "end" and write.query and (names := differing(done.value, sent := dict(write.query))):
         session.doubt = otherwise(write, done.value, sent, names)
     return done.value

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from roomctl.cli.lookup import called
+from roomctl.cli.lookup import known
 from roomctl.cli.options import About, Said, contradiction
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.fields import fields
@@ -39,10 +39,10 @@ def check_new(operation: Operation, value: JSON) -> None:
         )
 
 
-def same_id(text: str, key: str, given: JSON) -> None:
+def same_id(session: Session, key: str, given: JSON) -> None:
     """Refuse a body that names another record than the command line. Raises WrongCall."""
     if given is not None and folded(given) != key:
-        raise WrongCall(f"the body names {given}, the command {called(text, key)}; nothing was sent")
+        raise WrongCall(f"the body names {given}, the command {known(session, key)}; nothing was sent")
 
 
 def required_body(session: Session, type_name: str, also: Mapping[str, JSON] | None = None) -> JSON:

@@ -3,7 +3,7 @@
 from roomctl.cli.command_tree import Commands, Entry
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import SET, called, id_of, known, record_of, rooms_unseen, sets_named
+from roomctl.cli.lookup import SET, id_of, known, record_of, rooms_unseen, sets_named
 from roomctl.cli.mutation import read_back, settle, write
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least, id_from
@@ -128,7 +128,7 @@ def update(
     """
     key = id_of(session, which, SET)
     whole = body(session, "RoomSet")
-    same_id(which, key, whole.get("socialRoomSetId"))
+    same_id(session, key, whole.get("socialRoomSetId"))
     fields = {name: value for name, value in whole.items() if name != "socialRoomSetId"}
     if not fields:
         raise WrongCall("no changes were given", hint="give a field option such as `--name`, or `--set` or `--input`")
@@ -138,7 +138,7 @@ def update(
             present = record_of(session, key, SET)
         except NotFound:
             session.note(f"room set {key} is not among yours, so its current state cannot be shown")
-    answer = _send_update(session, called(which, key), key, present, fields, show=show)
+    answer = _send_update(session, known(session, key), key, present, fields, show=show)
     if session.written and session.given.input and answer.failure is None:
         from roomctl.cli.editor import forget
 
@@ -147,12 +147,12 @@ def update(
 
 
 def _send_update(session: Session, name: str, key: str, present: JSON, fields: JSON, *, show: bool) -> Answer:
-    known = present or {}
-    changed = {field: each for field, each in fields.items() if field not in known or known[field] != each} or fields
-    card = [f"about to update room set {name}:", *differences(known, changed)]
+    before = present or {}
+    changed = {field: each for field, each in fields.items() if field not in before or before[field] != each} or fields
+    card = [f"about to update room set {name}:", *differences(before, changed)]
     sent = check_body(session, "RoomSet", {"socialRoomSetId": key, **fields})
-    before = {key: present} if present is not None else None
-    answer = write(session, ROOMSET_UPDATE, body=sent, card=card, what=f"update room set {name}", before=before)
+    standing = {key: present} if present is not None else None
+    answer = write(session, ROOMSET_UPDATE, body=sent, card=card, what=f"update room set {name}", before=standing)
     if session.given.dry_run:
         return answer
     record = present or {"socialRoomSetId": key}
@@ -202,7 +202,9 @@ def copy(
     """
     key = id_of(session, which, SET)
     query = [("socialRoomSetId", key), ("roomSetName", name)]
-    return write(session, ROOMSET_COPY, query=query, what=f"copy room set {called(which, key)}", done="created a copy:")
+    return write(
+        session, ROOMSET_COPY, query=query, what=f"copy room set {known(session, key)}", done="created a copy:"
+    )
 
 
 EVENT_FILES = {

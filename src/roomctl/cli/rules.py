@@ -4,7 +4,7 @@ from typing import Any
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import differences, field_lines
-from roomctl.cli.lookup import SET, called, entry_rules, id_of, named_rooms, record_of, rooms_unseen
+from roomctl.cli.lookup import SET, entry_rules, id_of, known, named_rooms, record_of, rooms_unseen
 from roomctl.cli.mutation import read_back, write
 from roomctl.cli.options import BODY, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least, in_form
@@ -66,7 +66,7 @@ def save(
     own = (find(session.mine.sets, "socialRoomSetId", key) or {}).get("entryOption") if session.mine else None
     other = own if sent["entryOption"] not in (None, own) else None
     lines += [f"warning: the room set's own `entryOption` is {other}; {_UNTOLD}"] if other else []
-    name, query = called(which, key), [("socialRoomSetId", key)]
+    name, query = known(session, key), [("socialRoomSetId", key)]
     card = [f"about to save the entry rules of room set {name}:", *lines]
     answer = write(session, RULES_SAVE, query=query, body=sent, card=card, what=f"save rules of set {name}")
     if answer.value is not None:
@@ -105,17 +105,17 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
     Where nobody is asked, what is doubtful is a note. Raises WrongCall where the option in force is not shown.
     """
     given = session.given
-    known = "entryOption" in sent
+    stated = "entryOption" in sent
     in_force, doubts, why = list[Any](), list[str](), ""
     try:
-        found = None if given.dry_run and known else _read(session, key, sent.get("configurationId")).value
+        found = None if given.dry_run and stated else _read(session, key, sent.get("configurationId")).value
         in_force = found if isinstance(found, list) else [found] if found is not None else []
     except (NotAllowed, Refused, Partial) as error:
         if error.http == 401:
             raise
         why = error.message
         doubts.append(f"the current rules are not shown: {why}")
-    if not known:
+    if not stated:
         options = list(dict.fromkeys(str(each.get("entryOption") or "none shown") for each in in_force))
         if len(options) != 1 or options == ["none shown"]:
             lost = "the entry option of the current rules is not known, and saving without one might reset it"

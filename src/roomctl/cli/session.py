@@ -100,7 +100,6 @@ class Session:
     lines_aside: int = 0  # how much was written beside the result
     stale: RoomctlError | None = None  # why the list that was read last may be old
     clock_ahead: float = 0.0  # by how many seconds this clock is ahead of the service's
-    spelling_noted: bool = False  # that states of rooms are texts was said
 
     @cached_property
     def settings(self) -> "Settings":

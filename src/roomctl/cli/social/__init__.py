@@ -5,7 +5,7 @@ from datetime import datetime
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import THEME, called, id_of, known, record_of, rooms_of, set_field
+from roomctl.cli.lookup import THEME, id_of, known, record_of, rooms_of, set_field
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, LISTING, QUERY, TIME, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, an_id_or_name, at_least
@@ -121,8 +121,8 @@ def copy(session: Session, which: str = ROOM) -> Answer:
     key, name = id_of(session, which), session.settings.copy_parameter
     query = {name: key, **dict(session.given.parameters)}
     if folded(query[name]) != folded(key):
-        raise WrongCall(f"`--query {name}={query[name]}` contradicts room {called(which, key)}", hint="name it once")
-    what = f"copy room {called(which, key)}"
+        raise WrongCall(f"`--query {name}={query[name]}` contradicts room {known(session, key)}", hint="name it once")
+    what = f"copy room {known(session, key)}"
     return write(session, SOCIAL_COPY, query=list(query.items()), what=what, done="created a copy:")
 
 
