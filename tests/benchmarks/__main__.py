@@ -1,4 +1,4 @@
-"""Exports against `curl | jq`, from far away, and reports against exports: `python -m tests.benchmarks [ROWS] [PAIRS]`.
+"""Exports against `curl | jq`, and from far away: `python -m tests.benchmarks [ROWS] [PAIRS]`.
 
 Prints ratios: of time on the clock, and of processor time, which tells more on a machine that has other work to do.
 """
@@ -21,24 +21,6 @@ CELLS = ",".join(
 )
 JQ = {"csv": (f"jq -r '.[]|[{CELLS}]|@csv'", 3), "ndjson": ("jq -c '.[]'", 4.5)}
 """What makes the same file, by form, and the bar."""
-
-
-def reports(folder: str, given: dict[str, str], pairs: int) -> None:
-    """Run the csv export and reports in turn, live and from kept exports; print how much longer a report takes."""
-    csv = [*EXPORT, "--to", f"{folder}/r.csv"]
-    report = ["report" if word == "export" else word for word in (*EXPORT, "--to", f"{folder}/r.html")]
-    for form in ("", "csv", "ndjson", "sqlite", "parquet"):
-        kept = f"{folder}/kept.{form}"
-        if form:
-            took([*EXPORT, "--to", kept], given)
-        command = [*report, "--from", kept] if form else report
-        took(command, given)  # so that all is compiled
-        export, made, ratio = in_turn(csv, command, given, pairs)
-        print(
-            f"report {f'from {form}' if form else 'live'}: {made.wall:.2f} s ({made.processor:.2f} s of processors), "
-            f"csv export {export.wall:.2f} s ({export.processor:.2f}): {ratio.wall:.2f} x the time, "
-            f"{ratio.processor:.2f} x by processor time (bar 1.5)"
-        )
 
 
 def compare(url: str, rows: int, pairs: int, folder: str, given: dict[str, str]) -> None:
@@ -71,7 +53,6 @@ def main(rows: int = 200_000, pairs: int = 3) -> None:
             urlopen(f"{url}/api/v1/registrations?size={SIZE}&page={number}").read()
         print(f"{rows:,} registrations, pages of {SIZE:,}, {pairs} pairs")
         compare(url, rows, pairs, folder, environment(url, folder))
-        reports(folder, environment(url, folder), pairs)
         distant(rows // 5, pairs, folder)
 
 

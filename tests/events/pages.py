@@ -9,7 +9,7 @@ VOID = {"meta", "rect", "line", "path"}
 
 
 def page_of(report: Report) -> "Page":
-    return Page(b"".join(writer(".html")(report)).decode())
+    return Page(writer(".html")(report).decode())
 
 
 class Page(HTMLParser):

@@ -34,7 +34,7 @@ def pages(tmp_path: Path) -> list[Path]:
     words = ["x" * 400, "大会議室" * 40, "W" * 60, "محمد الخوارزمي", "a b " * 90]
     reports = {"night": reported(evening(3), people=True), "nobody": reported(evening(0)), "words": hostile(words)}
     for name, report in reports.items():
-        (tmp_path / f"{name}.html").write_bytes(b"".join(writer(".html")(report)))
+        (tmp_path / f"{name}.html").write_bytes(writer(".html")(report))
     return [tmp_path / f"{name}.html" for name in reports]
 
 

@@ -17,7 +17,9 @@ from tests.output.test_escapes import CORPUS, NASTY, made_by_others
 WORDS = r"[a-z0-9 -]+"
 NUMBER = r"-?[\d.]+%?"
 ATTRIBUTES = {
-    **dict.fromkeys(["class", "id", "aria-labelledby", "scope", "role", "lang", "charset", "name"], WORDS),
+    **dict.fromkeys(
+        ["class", "id", "aria-hidden", "aria-labelledby", "scope", "role", "lang", "charset", "name"], WORDS
+    ),
     **dict.fromkeys(["x", "y", "x1", "x2", "y1", "y2", "width", "height", "rx"], NUMBER),
     "d": r"M[\d. MVHZ]+",
     "viewbox": r"[\d ]+",
@@ -70,7 +72,7 @@ def wrong(page: Page) -> list[str]:
 def check(texts: list[str]) -> None:
     report = hostile(texts)
     assert wrong(page_of(report)) == [], texts
-    md = b"".join(writer(".md")(report)).decode()
+    md = writer(".md")(report).decode()
     assert made_by_others(md, color=False, tabs=False) == [], texts
     assert re.search(r"(?<!\\)<(?!!-- -->)|(?<!\\)\]\(", md) is None, texts
 

@@ -1,12 +1,10 @@
 """`roomctl registration report`: how an event went, on one page."""
 
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryFile, gettempdir
-from typing import IO
 
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.lists import EXPORT_PAGE_SIZE, PAGE_SIZE, file_of
+from roomctl.cli.lists import PAGE_SIZE, file_of, gathered
 from roomctl.cli.lookup import SET, id_of
 from roomctl.cli.options import flag, option
 from roomctl.cli.progress import progress
@@ -16,12 +14,13 @@ from roomctl.cli.time_values import zone_named
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.contract.records import SPELLED
 from roomctl.errors import NotAllowed, Partial, WrongCall
-from roomctl.events.report import DRIFTED, UNDER_WAY, Recorded, Report, Zone, compose
-from roomctl.events.report_lists import Kept, Listing, Served
+from roomctl.events.report import UNDER_WAY, Recorded, Zone, compose
+from roomctl.events.report_lists import kept, served
 from roomctl.events.report_page import writer
+from roomctl.exports.cells import now
 from roomctl.exports.enrichment import sets_and_recordings
 from roomctl.exports.export import check_target
-from roomctl.exports.part import doing, replace
+from roomctl.exports.part import replace
 from roomctl.exports.stats import UNREAD
 from roomctl.text.counted import numbered
 
@@ -32,7 +31,7 @@ commands = Commands()
 def report(
     session: Session,
     event: str = EVENT,
-    kept: str | None = option("--from", "use an existing export instead of the service", "EXPORT"),
+    source: str | None = option("--from", "use an existing export instead of the service", "EXPORT"),
     room_set: str | None = option("--room-set", "the event's room set, if its registrations do not name it", "ID|NAME"),
     tz: str | None = option(
         "--tz", "the time zone used in the report; default: the profile's, the event owner's, or UTC", "ZONE"
@@ -47,55 +46,48 @@ def report(
     --with-people is given, and says what data it is based on and whether that is complete.
     """
     to = file_of(session, "a report", "report.html")
-    if kept is not None and room_set is not None:
+    if source is not None and room_set is not None:
         raise WrongCall("`--room-set` finds recordings, and a report made with `--from` reads none")
     check_target(to, session.given.force)
-    write, zone = writer(to.suffix.lower()), Zone(named, "option") if (named := zone_named(tz)) else None
-    with suppress(NotAllowed):
-        own = zone_named(session.settings.time_zone) if zone is None else None
-        zone = Zone(own, "profile") if own else zone
-    with doing("write", Path(gettempdir())), TemporaryFile() if with_people else nullcontext() as people:
-        if kept is None:
-            made = _of_service(session, event, room_set, zone, people)
-        else:
-            made = compose(Kept(Path(kept), event), None, zone=zone, people=people)
-        check_target(to, session.given.force)
-        replace(to, write(made))
-    document = made.document
+    write, zone = writer(to.suffix.lower()), _zone(session, tz)
+    if source is None:
+        at, recorded = session.now(), _recorded(session, room_set)
+        rows, proof = gathered(session, REGISTRATION_LIST, [("socialEventId", event)])
+        listed = served(event, rows, proof, host=session.settings.base_url, at=at)
+    else:
+        at, recorded, listed = now(), None, kept(Path(source), event)
+    report = compose(listed, recorded, at=at, zone=zone, with_people=with_people)
+    check_target(to, session.given.force)
+    replace(to, [write(report)])
+    document = report.document
     counts, named = document["registrations"], document["zone"]["name"]
     session.note(f"wrote {to}: {numbered(counts['registrations'], 'registrations')}, times in {named}")
     if missing := document["withoutRecordings"]:
         session.note(f"attendance is left out: {missing}")
     for each in document["notes"]:
-        if each in (DRIFTED, SPELLED.format("confirmed"), UNDER_WAY) or each.startswith(UNREAD):
-            session.say(each, note=each != DRIFTED)
-    if made.named:
+        if each in (SPELLED.format("confirmed"), UNDER_WAY) or each.startswith(UNREAD):
+            session.note(each)
+    if with_people:
         session.note("the report names people: share it with care")
     if document["complete"]:
         return Answer()
     return Answer(failure=Partial(f"{'; '.join(document['doubts'])}; `{to}` counts what was read, and says so"))
 
 
-def _of_service(
-    session: Session, event: str, room_set: str | None, zone: Zone | None, people: IO[bytes] | None
-) -> Report:
-    settings = session.settings
+def _zone(session: Session, tz: str | None) -> Zone | None:
+    if named := zone_named(tz):
+        return Zone(named, "option")
+    with suppress(NotAllowed):  # with `--from` no profile is needed
+        own = zone_named(session.settings.time_zone)
+        return Zone(own, "profile") if own else None
+    return None
+
+
+def _recorded(session: Session, room_set: str | None) -> Recorded:
     chosen = None if room_set is None else id_of(session, room_set, SET)
-    size = settings.page_size or PAGE_SIZE
     with progress(session, resume="") as counted:
         counted.update(0, "reading room sets and recordings")
+        size = session.settings.page_size or PAGE_SIZE
         (sets, unproven), (recordings, unread) = sets_and_recordings(session.client, size, session.note)
     doubts = [f"{what}: {each.message}" for what, each in (("room sets", unproven), ("recordings", unread)) if each]
-    with progress(session, "registrations") as counted:
-        listed: Listing = Served(
-            session.client,
-            event,
-            size=settings.page_size or EXPORT_PAGE_SIZE,
-            concurrency=settings.concurrency,
-            host=settings.base_url,
-            note=session.note,
-            on_page=lambda _, rows: counted.update(rows),
-            clock=session.now,
-        )
-        recorded = Recorded(sets, recordings, doubts, chosen)
-        return compose(listed, recorded, zone=zone, people=people, clock=session.now)
+    return Recorded(sets, recordings, doubts, chosen)

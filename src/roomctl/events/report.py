@@ -3,35 +3,30 @@
 It is one JSON document; `report_page` makes a page of it. Nobody is named but in `people`, where that is asked for.
 """
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
-from itertools import chain, repeat
-from typing import IO, NamedTuple
+from statistics import mean, median_low
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from roomctl.contract.outcome import differing
-from roomctl.contract.records import SPELLED, called, folded, truth
+from roomctl.contract.records import called, folded, truth
 from roomctl.errors import BadInput
-from roomctl.events.report_answers import Answers
-from roomctl.events.report_lists import Listing, Page, Served
+from roomctl.events.report_answers import questions
+from roomctl.events.report_lists import Listing
 from roomctl.events.report_presence import presence, recordings
 from roomctl.exports.attendance import LABEL, Attendance, attendance_of
-from roomctl.exports.cells import now, written
-from roomctl.exports.jsonrows import decode, lines
-from roomctl.exports.stats import COLUMNS, Statistics, quantile
+from roomctl.exports.cells import written
+from roomctl.exports.stats import statistics
 from roomctl.text import JSON, Note
-from roomctl.text.counted import numbered
 from roomctl.text.times import moment
 
 STAYS = (5, 15, 30, 60, 120, 240)
 """The limits, in minutes, between which stays are counted."""
 FROM_EXPORT = "the report was made from an export, without the service's recordings"
-DRIFTED = "the list of registrations was read to its end, but it changed while it was being read"
 UNDER_WAY = "the event had not ended when this report was made, so its numbers are not final"
 NO_EVENT = "only the id of the event is known, because nobody has registered"
-
-_OF_EVENT = {"name": "name", "startDateTime": "start", "endDateTime": "end"}
 
 
 class Recorded(NamedTuple):
@@ -48,84 +43,54 @@ class Zone(NamedTuple):
     said_by: str
 
 
-class Report:
-    """A report: its document but for `people`, and these, which may be many, from the file where they are kept."""
-
-    def __init__(self, document: dict[str, JSON], zone: Zone, people: IO[bytes] | None) -> None:
-        self.document = document
-        self.zone = zone
-        self._people = people
-
-    @property
-    def named(self) -> bool:
-        return self._people is not None
-
-    def people(self) -> Iterator[dict[str, JSON]]:
-        if self._people is not None:
-            self._people.seek(0)
-            yield from map(decode, self._people)
+class Report(NamedTuple):
+    document: dict[str, JSON]
+    zone: Zone
 
 
 def compose(
-    listed: Listing,
-    recorded: Recorded | None,
-    *,
-    zone: Zone | None = None,
-    people: IO[bytes] | None = None,
-    clock: Callable[[], datetime] = now,
+    listed: Listing, recorded: Recorded | None, *, at: datetime, zone: Zone | None = None, with_people: bool = False
 ) -> Report:
-    """Read the registrations once and reckon the report; `recorded` None: without recordings.
-
-    `zone` None: that of the event's own user, else UTC. Who registered goes into the file `people`, where one is given.
-    """
-    pages = listed.pages()
-    first = next(pages, None)
-    used = zone or zone_of(listed.event)
-    notes: list[str] = []
-    at, ended = clock(), moment(listed.event.get("endDateTime"))
-    attendance, missing, doubts = _attendance(listed.event if first else None, recorded, notes.append)
-    tally = _Tally(attendance, people)
-    counts = Statistics(used.zone)
-    for page in chain([first] if first else [], pages):
-        counts.add(*(page.columns[name] for name in COLUMNS))
-        tally.add(page, listed.event)
+    """Reckon the report; `recorded` None: without recordings. `zone` None: that of the event's own user, else UTC."""
     event = listed.event
-    notes += [DRIFTED] if listed.drifted else []
-    notes += [SPELLED.format("confirmed")] if counts.spelled and isinstance(listed, Served) else []
-    notes += counts.notes()
-    notes += [UNDER_WAY] if ended and ended > at else []
-    notes += filter(None, [attendance.remark] if attendance else [])
-    told = {name: event.get(name) for name in ("socialEventId", "name", "startDateTime", "endDateTime")}
-    doubts = [*listed.doubts, *tally.doubts(), *doubts]
-    registrations = counts.told()
-    sources = registrations["bySource"]
-    questions, personal = tally.answers.told([each["source"] for each in sources if each["source"]])
-    registrations["bySource"] = [each for each in sources if each["source"] not in personal]
-    there = attendance and tally.attended()
-    if attendance and there and attendance.strangers:
-        there |= {"neverSeen": 0, "notShown": there["neverSeen"] + there["notShown"]}
-        doubts += [f"attendance is not fully known: {attendance.doubt}"] if not attendance.gaps else []
-    elif attendance and there and there["notShown"] and not attendance.gaps:
-        doubts += [f"undecided registrations: {there['notShown']}"]
+    zone = zone or zone_of(event)
+    notes, doubts = [*listed.notes], [*listed.doubts]
+    counts = statistics(listed.rows, zone.zone, notes.append)
+    if (ended := moment(event.get("endDateTime"))) and ended > at:
+        notes.append(UNDER_WAY)
+    attendance, missing = None, FROM_EXPORT
+    if recorded is not None:
+        attendance, missing = _attendance(listed, recorded, notes.append)
+    there = [attendance.of(row) for row in listed.rows] if attendance else []
+    seen = _attended(there, attendance) if attendance else None
+    if attendance and seen and recorded:
+        doubts += recorded.doubts
+        if attendance.doubt:
+            doubts.append(f"attendance is not fully known: {attendance.doubt}")
+        elif seen["notShown"]:
+            doubts.append(f"undecided registrations: {seen['notShown']}")
+        notes += [attendance.remark] if attendance.remark else []
     document = {
         "report": 1,
         "made": written(at),
         "ended": None if ended is None else ended <= at,
         "complete": not doubts,
         "doubts": doubts,
-        "event": told,
-        "zone": {"name": str(used.zone), "saidBy": used.said_by},
-        "registrations": registrations,
-        "otherSources": sum(each["registrations"] for each in sources if each["source"] in personal),
-        "attendance": there,
-        "presence": attendance and presence(attendance, used.zone),
-        "recordings": attendance and recordings(attendance, used.zone),
+        "event": {name: event.get(name) for name in ("socialEventId", "name", "startDateTime", "endDateTime")},
+        "zone": {"name": str(zone.zone), "saidBy": zone.said_by},
+        "registrations": counts,
+        "attendance": seen,
+        "presence": attendance and presence(attendance, zone.zone),
+        "recordings": attendance and recordings(attendance, zone.zone),
         "withoutRecordings": missing,
-        "questions": questions,
-        "notes": [*notes, *tally.notes()],
-        "proof": {"complete": not listed.doubts, **listed.proof()},
+        "questions": questions(listed.rows, notes.append),
+        "notes": notes,
+        "proof": {"complete": not listed.doubts, "rows": len(listed.rows), **listed.proof},
     }
-    return Report(document, used, people)
+    if with_people:
+        rows = zip(listed.rows, there or [{}] * len(listed.rows), strict=True)
+        document["people"] = [_person(row, seen) for row, seen in rows]
+    return Report(document, zone)
 
 
 def zone_of(event: Mapping[str, JSON]) -> Zone:
@@ -138,96 +103,52 @@ def zone_of(event: Mapping[str, JSON]) -> Zone:
         return Zone(UTC, "default")
 
 
-def _attendance(
-    event: Mapping[str, JSON] | None, recorded: Recorded | None, note: Note
-) -> tuple[Attendance | None, str, list[str]]:
-    if recorded is None:
-        return None, FROM_EXPORT, []
-    if recorded.room_set:
-        event = event or {}
-        if (own := folded(event.get("socialRoomSetId"))) not in ("", folded(recorded.room_set)):
-            raise BadInput(
-                f"the registrations name the room set {own}, not {recorded.room_set}", hint="leave out `--room-set`"
-            )
-        event = {**event, "socialRoomSetId": recorded.room_set}
-    if event is None:
-        return None, NO_EVENT, []
+def _attendance(listed: Listing, recorded: Recorded, note: Note) -> tuple[Attendance | None, str]:
+    """Give who was there, or why that is not known. Raises BadInput for another room set than the event's own."""
+    event, chosen = listed.event, folded(recorded.room_set)
+    if not (listed.rows or chosen):
+        return None, NO_EVENT
+    if chosen:
+        if (own := folded(event.get("socialRoomSetId"))) not in ("", chosen):
+            raise BadInput(f"the registrations name the room set {own}, not {chosen}", hint="leave out `--room-set`")
+        event = {**event, "socialRoomSetId": chosen}
     try:
         attendance = attendance_of(event, recorded.sets, recorded.recordings, note)
-        if not (moment(event.get("startDateTime")) and moment(event.get("endDateTime"))):
-            note("the start and end of the event are not both shown, so recordings of any time count")
     except BadInput as unbound:
-        return None, unbound.message, []
-    doubts = [f"attendance is not fully known: {attendance.doubt}"] if attendance.gaps else []
-    return attendance, "", [*recorded.doubts, *doubts]
+        return None, unbound.message
+    if not (moment(event.get("startDateTime")) and moment(event.get("endDateTime"))):
+        note("the start and end of the event are not both shown, so recordings of any time count")
+    return attendance, ""
 
 
-class _Tally:
-    """What is counted of each registration beside `Statistics`: its answers, and whether who registered was there."""
-
-    def __init__(self, attendance: Attendance | None, people: IO[bytes] | None) -> None:
-        self.answers = Answers()
-        self._attendance = attendance
-        self._people = people
-        self._seen: Counter[bool | None] = Counter()
-        self._minutes: Counter[float | None] = Counter()
-        self._unlike: dict[str, None] = {}  # the names of what registrations show differently of the event
-
-    def add(self, page: Page, event: Mapping[str, JSON]) -> None:
-        self.answers.add(page)
-        own = {name: value for name in _OF_EVENT if (value := event.get(name)) is not None}
-        events = {id(each): each for each in page.columns["event"] if type(each) is dict}.values()
-        unlike = (each for each in events if any(each.get(name) != value for name, value in own.items()))
-        self._unlike.update(dict.fromkeys(chain.from_iterable(differing(each, own) for each in unlike)))
-        columns, attendance, there = page.columns, self._attendance, []
-        if attendance:
-            users = (columns[name] for name in ("user.userId", "user.emailAddress", "event"))
-            there = [*attendance.of_people(*users)]
-            self._seen.update([each["seen"] for each in there])
-            self._minutes.update([each["minutesSeen"] for each in there])
-        if self._people is not None:
-            rows = (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
-            people = map(_person, rows, there or repeat({}))
-            self._people.write(lines([*people]))
-
-    def attended(self) -> dict[str, JSON]:
-        minutes = sorted((each, number) for each, number in self._minutes.items() if each is not None)
-        known = sum(number for _, number in minutes)
-        limits = [*zip((0, *STAYS), (*STAYS, None), strict=True)]
-        stays = [
-            sum(number for each, number in minutes if least <= each and (limit is None or each < limit))
-            for least, limit in limits
-        ]
-        return {
-            "label": LABEL,
-            "seen": self._seen[True],
-            "neverSeen": self._seen[False],
-            "notShown": self._seen[None],
-            "meanMinutes": round(sum(each * number for each, number in minutes) / known, 1) if known else None,
-            "medianMinutes": quantile(minutes, 0.5),
-            "timesUnknown": self._seen[True] - known,
-            "stays": [
-                {"fromMinutes": least, "toMinutes": limit, "registrations": number}
-                for (least, limit), number in zip(limits, stays, strict=True)
-            ],
-        }
-
-    def doubts(self) -> list[str]:
-        unlike = ", ".join(_OF_EVENT[name] for name in self._unlike)
-        return [f"registrations disagree about the event's {unlike}"] if unlike else []
-
-    def notes(self) -> Iterator[str]:
-        if self.answers.unreadable:
-            yield f"the answers of {numbered(self.answers.unreadable, 'registrations')} cannot be read"
-        if self.answers.uncounted:
-            yield f"not counted: {numbered(self.answers.uncounted, 'answers')} to further questions"
+def _attended(there: Sequence[Mapping[str, JSON]], attendance: Attendance) -> dict[str, JSON]:
+    """Count who was seen and how long they stayed; where recordings know nobody who registered, nobody is absent."""
+    seen = Counter(each["seen"] for each in there)
+    absent, unclear = (0, seen[False]) if attendance.strangers else (seen[False], 0)
+    minutes = sorted(each["minutesSeen"] for each in there if each["minutesSeen"] is not None)
+    stays = Counter(bisect_right(STAYS, each) for each in minutes)
+    limits = zip((0, *STAYS), (*STAYS, None), strict=True)
+    return {
+        "label": LABEL,
+        "seen": seen[True],
+        "neverSeen": absent,
+        "notShown": seen[None] + unclear,
+        "meanMinutes": round(mean(minutes), 1) if minutes else None,
+        "medianMinutes": median_low(minutes) if minutes else None,
+        "timesUnknown": seen[True] - len(minutes),
+        "stays": [
+            {"fromMinutes": least, "toMinutes": limit, "registrations": stays[place]}
+            for place, (least, limit) in enumerate(limits)
+        ],
+    }
 
 
 def _person(row: Mapping[str, JSON], there: Mapping[str, JSON]) -> dict[str, JSON]:
+    user = each if type(each := row.get("user")) is dict else {}
     return {
-        "name": called({name: row[f"user.{name}"] for name in ("name", "firstName", "middleName", "lastName")}) or None,
-        **{name: row[f"user.{name}"] for name in ("emailAddress", "mobilePhone")},
-        "registeredDateTime": row["registeredDateTime"],
-        "confirmed": truth(row["confirmed"]),
+        "name": called(user) or None,
+        **{name: user.get(name) for name in ("emailAddress", "mobilePhone")},
+        "registeredDateTime": row.get("registeredDateTime"),
+        "confirmed": truth(row.get("confirmed")),
         **there,
     }

@@ -6,34 +6,30 @@ templates of our own: libraries that draw SVG without a browser give a chart no 
 
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
 from roomctl.errors import BadConfig
-from roomctl.events.report import DRIFTED, UNDER_WAY, Report
+from roomctl.events.report import UNDER_WAY, Report
 from roomctl.events.report_answers import LEAST
-from roomctl.events.report_charts import Course, bars, days, filters, stays, zone_words
+from roomctl.events.report_charts import bars, course, days, filters, stays
 from roomctl.text import JSON
-from roomctl.text.jsontext import compact, pretty
+from roomctl.text.jsontext import pretty
 from roomctl.text.safe import markdown, safe, visible
 
-ENDINGS = (".html", ".md", ".json")
 _ADDRESS = re.compile(r"(?<=\w)@(?=\w)|(?<=\bwww)\.", re.IGNORECASE)
 _INERT = {"@": "&#64;<!-- -->", ".": "&#46;<!-- -->"}
 MOST_ROOMS = 20
 MOST_ROWS = 150
-HIDDEN = "A question that is not shown, because it might identify somebody"
-MOST_ANSWERS = 800
-"""So many answers at most are told on a page, all questions together."""
 
 
-def writer(ending: str) -> Callable[[Report], Iterator[bytes]]:
-    """Give what makes, of a report, a file whose name ends so, piece by piece. Raises BadConfig without Jinja."""
+def writer(ending: str) -> Callable[[Report], bytes]:
+    """Give what makes, of a report, a file whose name ends so. Raises BadConfig without Jinja."""
     if ending == ".json":
-        return _json
+        return lambda report: f"{pretty(report.document)}\n".encode()
     try:
         import jinja2
     except ImportError:
@@ -56,67 +52,54 @@ def _inert(text: str) -> str:
     return _ADDRESS.sub(lambda found: _INERT[found[0]], markdown(safe(text, cell=True)))
 
 
-def _json(report: Report) -> Iterator[bytes]:
-    text = pretty(report.document)
-    if not report.named:
-        yield f"{text}\n".encode()
-        return
-    yield text.removesuffix("\n}").encode() + b',\n  "people": ['
-    for number, person in enumerate(report.people()):
-        yield f"{',' * (number > 0)}\n    {compact(person)}".encode()
-    yield b"\n  ]\n}\n"
-
-
-def _rendered(environment: Any, template: str, report: Report) -> Iterator[bytes]:
+def _rendered(environment: Any, template: str, report: Report) -> bytes:
     from markupsafe import Markup
 
     environment.filters.update(filters(report.zone.zone))
     style = files("roomctl.events").joinpath("templates", "report.css").read_text("utf-8")
-    shown = environment.get_template(template).stream(
+    page: str = environment.get_template(template).render(
         **_view(report),
         style=Markup(style),  # noqa: S704  our own
         style_hash=b64encode(sha256(style.encode()).digest()).decode(),
     )
-    shown.enable_buffering(100)
-    yield from (each.encode() for each in shown)
+    return page.encode()
 
 
 def _view(report: Report) -> dict[str, JSON]:
-    document, zone = report.document, report.zone
+    """Give the document with what the templates show of it: its charts, its title, and words about its zone."""
+    document, (zone, said_by) = report.document, report.zone
     event, counts, presence = document["event"], document["registrations"], document["presence"]
-    total = counts["registrations"]
-    course = Course(presence, event, zone.zone) if presence else None
-    rooms = presence["rooms"] if presence else []
-    highest = max((room["mostAtOnce"] for room in rooms), default=0) or 1
     named = {None: "not shown", "": "(empty)"}
     sources = [(named.get(each["source"], each["source"]), each["registrations"]) for each in counts["bySource"]]
+    why = {"event": ", the event owner's zone", "default": ", because no time zone was given"}.get(said_by, "")
     return {
         "report": document,
         "title": event["name"] or f"Event {event['socialEventId']}",
-        "zone_words": zone_words(zone.zone, zone.said_by, event["startDateTime"], event["endDateTime"]),
-        "days": days(counts["perDay"], event, zone.zone),
-        "sources": bars(sources, total, rest=document["otherSources"], noun="sources", most=MOST_ROWS),
-        "together": course and course.chart(presence["together"], presence["together"]["mostAtOnce"] or 1),
-        "during": course and course.event,
-        "rooms": [course.chart(room, highest) for room in rooms[:MOST_ROOMS]] if course else [],
-        "rooms_left": rooms[MOST_ROOMS:],
+        "zone_words": f"{zone}{why}",
+        "days": days(counts["perDay"]),
+        "sources": bars(sources, counts["registrations"], noun="sources"),
+        **(_courses(presence, report) if presence else {"together": None, "rooms": [], "rooms_left": []}),
         "stays": document["attendance"] and stays(document["attendance"]),
-        "questions": _questions(document["questions"]),
+        "questions": [{**each, "bars": _answers(each)} for each in document["questions"]],
         "least": LEAST,
-        "drifted": DRIFTED,
         "under_way": UNDER_WAY,
         "how": "so far" if document["ended"] is False else "how it went",
         "most_rows": MOST_ROWS,
-        "named": report.named,
-        "people": report.people(),
     }
 
 
-def _questions(questions: list[dict[str, JSON]]) -> list[dict[str, JSON]]:
-    most = max(MOST_ANSWERS // max(len(questions), 1), 3)
-    found = []
-    for each in questions:
-        counts = [(answer["answer"], answer["registrations"]) for answer in each["answers"]]
-        chart = bars(counts, each["answered"], rest=each["others"], noun="answers", most=most)
-        found.append({**each, "question": each["question"] or HIDDEN, "chart": chart if counts else None})
-    return found
+def _courses(presence: dict[str, JSON], report: Report) -> dict[str, JSON]:
+    """Lay out all rooms together, and each of the largest by itself, on one scale."""
+    together, rooms, zone = presence["together"], presence["rooms"], report.zone.zone
+    steps = [each["from"] for each in together["steps"]]
+    highest = max((room["mostAtOnce"] for room in rooms), default=0)
+    return {
+        "together": course(together, steps, together["mostAtOnce"], zone),
+        "rooms": [course(room, steps, highest, zone) for room in rooms[:MOST_ROOMS]],
+        "rooms_left": rooms[MOST_ROOMS:],
+    }
+
+
+def _answers(question: dict[str, JSON]) -> list[dict[str, JSON]]:
+    counts = [(each["answer"], each["registrations"]) for each in question["answers"]]
+    return bars(counts, question["answered"], rest=question["others"], noun="answers") if counts else []

@@ -4,7 +4,7 @@ What it says comes from recordings: a room that was not recorded cannot be seen,
 seen was absent only where all that could have shown them is there; else it is not shown.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from itertools import chain
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from roomctl.contract.rooms import all_rooms, contradictory, hides_rooms, rooms,
 from roomctl.errors import BadInput
 from roomctl.exports import presences
 from roomctl.exports.cells import written
-from roomctl.exports.presences import Presence, address_of, id_of, known_by, length, merged, names_of, touches
+from roomctl.exports.presences import Presence, length, merged, names_of, touches
 from roomctl.text import JSON, Note
 from roomctl.text.counted import numbered
 from roomctl.text.times import Span, moment
@@ -111,21 +111,7 @@ class Attendance:
 
     def of(self, registration: JSON) -> dict[str, JSON]:
         """Give the COLUMNS of who registered; `seen` is None where it is not shown whether they were there."""
-        return self._of(names_of(registration), registration.get("event"))
-
-    def of_people(
-        self, user_ids: Iterable[JSON], addresses: Iterable[JSON], events: Iterable[JSON]
-    ) -> Iterator[dict[str, JSON]]:
-        """Give what `of` gives, of people known by a user id and an address; those not seen, as most, share theirs."""
-        shared: dict[JSON, dict[str, JSON]] = {}
-        for key, address, event in zip(map(id_of, user_ids), map(address_of, addresses), events, strict=True):
-            was_seen = key in self._seen or address in self._seen
-            kind = (key, address, id(event)) if was_seen else (not key, not address, id(event))
-            if kind not in shared:
-                shared[kind] = self._of(known_by([key], address), event)
-            yield shared[kind]
-
-    def _of(self, names: Mapping[str, str], event: JSON) -> dict[str, JSON]:
+        names, event = names_of(registration), registration.get("event")
         self._met = bool(self._met)
         if not (found := self._found(names)):
             return {**_NOWHERE, "seen": False if self._shows(names, event) else None, "rooms": []}

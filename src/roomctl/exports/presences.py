@@ -62,22 +62,19 @@ def length(spans: Iterable[Span]) -> timedelta:
     return sum((max(end - start, timedelta()) for start, end in spans), timedelta())
 
 
-def id_of(user_id: JSON) -> str:
-    return folded(user_id.strip()) if type(user_id) is str else ""
-
-
-def address_of(address: JSON) -> str:
-    return address.strip().casefold() if type(address) is str else ""
-
-
-def known_by(ids: Iterable[str], address: str) -> dict[str, str]:
-    names = {**dict.fromkeys(ids, "id"), address: "address"}
+def names_of(thing: JSON) -> dict[str, str]:
+    """Give the names that a registration or a participant is known by: user ids and an address, with their kinds."""
+    user = each if type(each := thing.get("user")) is dict else {}
+    names = {
+        _plain_id(thing.get("userId")): "id",
+        _plain_id(user.get("userId")): "id",
+        address.strip().casefold() if type(address := user.get("emailAddress")) is str else "": "address",
+    }
     return {name: kind for name, kind in names.items() if name}
 
 
-def names_of(thing: JSON) -> dict[str, str]:
-    user = each if type(each := thing.get("user")) is dict else {}
-    return known_by((id_of(thing.get("userId")), id_of(user.get("userId"))), address_of(user.get("emailAddress")))
+def _plain_id(user_id: JSON) -> str:
+    return folded(user_id.strip()) if type(user_id) is str else ""
 
 
 def gap_of(recording: Mapping[str, JSON]) -> str:

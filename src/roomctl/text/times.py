@@ -2,9 +2,11 @@
 
 import re
 import time
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:?\d\d)", re.ASCII)
@@ -76,6 +78,16 @@ def merge_spans(spans: Iterable[Span]) -> list[Span]:
         else:
             merged.append((start, end))
     return merged
+
+
+def levels(spans: Iterable[Span]) -> list[tuple[datetime, int]]:
+    """Give each moment at which spans begin or end, with the number of those under way from then on."""
+    changes: Counter[datetime] = Counter()
+    for start, end in spans:
+        changes[start] += 1
+        changes[end] -= 1
+    moments = sorted(changes)
+    return [*zip(moments, accumulate(changes[at] for at in moments), strict=True)]
 
 
 def looks_like_a_time(text: str) -> bool:
