@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from roomctl.contract.doubts import STATE, against
 from roomctl.contract.fields import fields, resources
 from roomctl.contract.invitations import all_stood, done_for_all, invited, stood
 from roomctl.contract.operations import BY_NAME
 from roomctl.contract.outcome import Outcome, denial, differing, refuses, remarks, unlike
 from roomctl.contract.paging import Rows
+from roomctl.contract.statements import STATE, says
 from tests.conftest import Cases
 
 JSON = Any
@@ -80,7 +80,7 @@ def test_r45_a_record_denies_in_any_of_the_usual_ways_and_no_other(cases: Cases)
 
 @pytest.mark.parametrize("new", [{"failedLoginCount": 3}, {"valid": False}, {"invalidTries": ["x"]}, {"success": None}])
 def test_what_the_interface_may_have_got_since_denies_no_reading(new: JSON) -> None:
-    assert (denial(new, "User", read=True), bool(denial(new, "User"))) == ("", True)
+    assert denial(new, "User", read=True) == ""
     failed: list[JSON] = [{"error": "x"}, {"success": False}, {"isSuccess": False}, {"errorMessages": ["x"]}]
     assert all(denial(each, "User", read=True) for each in failed)
 
@@ -116,13 +116,13 @@ def test_a_declared_state_denies_where_it_is_none_of_its_values() -> None:
 
 
 def test_r45_what_a_record_leaves_open_and_what_it_says_in_words(cases: Cases) -> None:
-    def says(record: JSON) -> str:
+    def told(record: JSON) -> str:
         said = remarks(record, "Social")
-        told = f"{said}, which denies it" if refuses(said) else said or "no remark"
-        name = against(record, "Social", STATE, words=False)
-        return f"{f'`{name}` says that it is not done' if name else 'it is done'}; {told}"
+        words = f"{said}, which denies it" if refuses(said) else said or "no remark"
+        doubt = says(record, fields("Social"), STATE, texts=False)
+        return f"{f'`{doubt.name}` says that it is not done' if doubt else 'it is done'}; {words}"
 
-    cases("remarks.txt", says)
+    cases("remarks.txt", told)
 
 
 def test_moments_in_another_form_are_the_same_and_what_was_cleared_may_be_absent_or_empty() -> None:

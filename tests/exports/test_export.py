@@ -215,7 +215,9 @@ def test_what_the_first_pages_of_an_export_showed_holds_for_all_of_it(
     said: dict[str, str], why: str, fails_at: int | None, tmp_path: Path
 ) -> None:
     def shown(page: int, size: int, rows: list[Any]) -> list[Any]:
-        return Rows(rows if said or page != 1 or size < 10 else rows[:5]).heed(said.items() if page == 0 else ())
+        return Rows(rows if said or page != 1 or size < 10 else rows[:5]).heed_headers(
+            said.items() if page == 0 else ()
+        )
 
     service = PagedService(ROWS, fails_at=fails_at, shown=shown)
     service.copy = lambda rows: rows

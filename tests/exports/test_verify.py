@@ -86,12 +86,12 @@ def test_what_passes_prove_of_a_list_r31_r32(tmp_path: Path, cases: Cases) -> No
 
 
 def said(name: str, value: str) -> Callable[[int, list[Any]], list[Any]]:
-    return lambda page, rows: Rows(rows).heed([(name, value)])
+    return lambda page, rows: Rows(rows).heed_headers([(name, value)])
 
 
 @pytest.mark.parametrize("header", [("X-Cache", "HIT"), ("Age", "3")])
 def test_a_pass_with_a_page_from_a_cache_proves_nothing_r32(header: tuple[str, str], tmp_path: Path) -> None:
-    cached = listing(25, shown=lambda page, size, rows: Rows(rows).heed([header] if page == 1 else []))
+    cached = listing(25, shown=lambda page, size, rows: Rows(rows).heed_headers([header] if page == 1 else []))
     cached.copy = lambda rows: rows
     why = "the last pass may have read a copy of"
     fails(Partial, why, cached, tmp_path / "r.csv", RECORDING_LIST, query=[], verify=True)

@@ -8,7 +8,7 @@ from roomctl.contract import outcome
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST
 from roomctl.contract.outcome import asked, differing, original, plain, remade, remarks, settings, shown, unshown
 from roomctl.contract.records import folded
-from roomctl.contract.rooms import is_open, rooms, twins
+from roomctl.contract.rooms import is_invalid, is_open, rooms, twins
 from roomctl.errors import Partial, RoomctlError
 from roomctl.output.values import titled
 from roomctl.reconcile import Write
@@ -53,7 +53,7 @@ def _note_changes(session: Session, write: Write, record: Mapping[str, JSON]) ->
     others = remade(record, asked_for)
     if others:
         session.doubt = otherwise(write, record, asked_for, others)
-    if outcome.denies("isValid", record.get("isValid")):
+    if is_invalid(record):
         session.doubt = Partial(f"{write.what}: the service's record says that it is not valid", outcome="applied")
     rest = {name: value for name, value in asked_for.items() if name not in others}
     note_differing(session, "the service's record differs from what was sent", record, rest)

@@ -5,10 +5,10 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from roomctl.contract.doubts import WRITE, against
 from roomctl.contract.fields import fields
-from roomctl.contract.outcome import Outcome, denial, denies, remarks, shown
+from roomctl.contract.outcome import Outcome, denial, remarks, shown
 from roomctl.contract.records import error_of, folded, is_uuid, truth
+from roomctl.contract.statements import WRITE, is_state, says
 from roomctl.text import JSON, Note
 from roomctl.text.times import moment
 
@@ -19,18 +19,28 @@ NO_RECORD = "the service's reply has no record for this person"
 TWO_PEOPLE = "the service's record for this person names two people"
 SAME = "the service's record for this person names the same invitation or person as another's"
 NOT_SAID = "does not say that the invitation was made"
-_PLAINLY = re.compile("errors?|success(ful)?|succeeded")
-_TELLING = re.compile(
-    r"\w*(status|result|outcome|state|phase)|(result|return|response)?code|delivered|reason|warnings?|(?P<not>skipped|bounced"
-    r"|undeliverable|undelivered|suppressed|blocked)"
-)
 _PROVEN = re.compile(
     r"(((the |this )?(user|person)|they|\S+@\S+) )?((is|was|has|are|were|have) )?already (been )?invited( at \S+)?\.?",
     re.IGNORECASE,
 )
 _STOOD = ("alreadyInvited", "already_invited", "alreadyExists", "already_exists")
 _MINUTE = 60.0
-_MADE = ("sent", "ok", "created", "new", "open", "pending", "invited", "delivered", "success", "0", "200", "201", "202")
+_MADE = (
+    "true",
+    "sent",
+    "ok",
+    "created",
+    "new",
+    "open",
+    "pending",
+    "invited",
+    "delivered",
+    "success",
+    "0",
+    "200",
+    "201",
+    "202",
+)
 _REPLIED = ("accepted", "declined", "tentative", "confirmed")
 """What people answer to an invitation that they have."""
 
@@ -133,27 +143,22 @@ def fault_of(record: Mapping[str, JSON], made: float | None = None) -> str:
     when = moment(record.get("dateTimeInvited"))
     if any(truth(record.get(name)) for name in _STOOD) or (made and when and when.timestamp() < made - _MINUTE):
         return "already invited" + (f" at {record['dateTimeInvited']}" if when else "")
-    names = {name: name.lower() for name in record if name.lower() not in _REPLIED}
     if is_uuid(folded(record.get("socialInviteId"))):
-        own = fields("SocialInvite")
-        names = {name: word for name, word in names.items() if name in own or _PLAINLY.fullmatch(word)}
-    return denial({name: record[name] for name in names}, "SocialInvite")
+        inside = error_of(record.get("invitedUser"))
+        return f"a record whose `invitedUser` has the error: {inside}" if inside else ""
+    return denial({name: record[name] for name in record if name.lower() not in _REPLIED}, "SocialInvite")
 
 
 def _doubt(record: Mapping[str, JSON]) -> str:
     """Name the member of an invitation that may say that it was not made; the interface declares none of these."""
     declared = fields("SocialInvite")
     for name, value in record.items():
-        word = name.lower().replace("_", "")
-        if name in declared or word in _REPLIED or value in (None, "", [], {}):
+        if name in declared or name.lower() in _REPLIED or value in (None, "", [], {}):
             continue
-        if (telling := _TELLING.fullmatch(word)) is None:
-            said = {name: value}
-            bad = denies(name, value) or bool(remarks(said, "SocialInvite") or against(said, "SocialInvite", WRITE))
-        elif isinstance(value, bool):
-            bad = value is (telling["not"] is not None or word.startswith(("reason", "warn")))
-        else:
+        if is_state(name):
             bad = str(value).strip().lower() not in (*_MADE, *_REPLIED)
+        else:
+            bad = says({name: value}, (), WRITE) is not None or remarks({name: value}, "SocialInvite") != ""
         if bad:
             return name
     return ""

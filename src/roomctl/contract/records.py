@@ -54,13 +54,22 @@ def event_id(registration: JSON) -> str:
     return next(filter(None, (*inside, *texts, *(folded(registration.get(name)) for name in EVENT_IDS))), "")
 
 
+def error_name(record: JSON) -> str:
+    """Name the field by which a record says what went wrong with it: `error`, `errors` or `success`; empty for none."""
+    if not isinstance(record, dict):
+        return ""
+    told = (name for name in ("error", "errors") if record.get(name) and not _is_no_error(record[name]))
+    return next(told, "success" if truth(record.get("success")) is False else "")
+
+
+def _is_no_error(value: JSON) -> bool:
+    return str(value).strip().lower() in NO_ERROR
+
+
 def error_of(record: JSON) -> JSON:
     """Give what a record says went wrong with it; None where it names no error: then it may be believed."""
-    if not isinstance(record, dict):
-        return None
-    failed = "a record whose `success` says that it failed" if truth(record.get("success")) is False else None
-    told = (record.get(name) for name in ("error", "errors"))
-    return next((each for each in told if each and str(each).strip().lower() not in NO_ERROR), failed)
+    name = error_name(record)
+    return "a record whose `success` says that it failed" if name == "success" else record[name] if name else None
 
 
 def by_id(records: Iterable[JSON], key: str) -> dict[str, JSON]:

@@ -5,26 +5,22 @@ from collections.abc import Container, Iterator
 from typing import Final
 
 from roomctl.contract.records import error_of, folded, is_uuid
+from roomctl.contract.statements import is_state, words_of
 from roomctl.text import JSON
 
 _DID: Final = "invited|sent|created|copied|updated|ended|saved|stored|applied|inserted|imported|delivered|committed"
-_COUNTED: Final = (
-    rf"(num(ber)?|total|count)?(of)?({_DID}|succeeded|success(es|ful)?|completed|processed|done)(count|total|ids?)?"
-)
+_DONE: Final = frozenset([*_DID.split("|"), "success", "successful", "succeeded", "completed", "processed", "done"])
 _THINGS: Final = "(invitations?|people|users?|rooms?|rows?|items?|fields?|emails?)"
 _SAID: Final = (
-    r"\b(still|currently|already|is|are|was|were) (being )?process(ed|ing)\b|\bpartially\b|\bonly part of\b"
-    r"|\bpartial[ _-]?(success|failure)|\bcommit succeeded\b"
-    r"|\b(request|operation|invitations?|submission|import|batch|job) (is )?(still |already |currently )?in progress"
-    r"|\bduplicate (request|submission|operation|transaction)\b|\bdeadline.exceeded\b"
-    r"|\b(request|upstream|gateway|backend|operation|connection|database|downstream) (\w+ )?time[ds]?[ -]?out\b"
-    r"|\bconnection (was )?(reset|lost|closed|terminated)\b|\b(?<!session )timed out\b"
+    r"\b(still|currently|already|is|are|was|were) (being )?process(ed|ing)\b|\bpartial(ly|[ _-]?success|[ _-]?failure)"
+    r"|\bin progress\b|\bduplicate (request|submission|operation|transaction)\b|\bdeadline.exceeded\b"
+    r"|\b(?<!session )time[ds]?[ -]?out\b|\bconnection (was )?(reset|lost|closed|terminated)\b"
     rf"|(?<!of )\b(some|part|[1-9][0-9]*)( of( the)? [0-9]+)?( {_THINGS})?"
-    rf" (was|were|has been|have been|had been)( already)? ({_DID}|accepted|processed|queued)\b"
-    rf"|\b({_DID}) [1-9][0-9]* of [0-9]+"
-    rf"|(?<!of )\b[1-9][0-9]* of [0-9]+ {_THINGS} ({_DID})\b|\bafter [1-9][0-9]* {_THINGS}\b"
+    rf"( was| were| has been| have been| had been)?( already)? ({_DID}|accepted|processed|queued)\b"
+    rf"|\b({_DID}) [1-9][0-9]* of [0-9]+|\bafter [1-9][0-9]* {_THINGS}\b"
     rf"|(?<!not )(?<!be )(?<!been )(?<!was )(?<!already )\b({_DID})( *[,;]| but\b)"
 )
+"""Words of work that is under way, or done in part, or whose answer was lost behind the service's door."""
 
 
 def done_anyway(value: JSON, identity: str, known: Container[str] = ()) -> str:
@@ -34,13 +30,13 @@ def done_anyway(value: JSON, identity: str, known: Container[str] = ()) -> str:
     Words, counts, numbers of HTTP and records count wherever they stand in the body.
     """
     for name, each in _members("", value):
-        word = re.sub("[^a-z]", "", name.lower())
+        words = words_of(name)
         if isinstance(each, str) and re.search(_SAID, each.lower()):
             return "whose reply says that part of it is done or under way"
         number = str(len(each) or "") if isinstance(each, list) else str(each).lower()
-        if re.fullmatch(_COUNTED, word) and re.fullmatch("true|yes|[1-9][0-9]*", number):
+        if not _DONE.isdisjoint(words) and re.fullmatch("true|yes|[1-9][0-9]*", number):
             return f"whose reply has a `{name}` of {number}"
-        if re.fullmatch("(http)?status(code)?|.*@.*", name.lower()) and re.fullmatch("(5|2)[0-9]{2}", str(each)):
+        if (is_state(name) or "@" in name) and re.fullmatch("(5|2)[0-9]{2}", str(each)):
             return f"whose reply has a `{name}` of {each}"
         made = folded(each.get(identity)) if isinstance(each, dict) else ""
         if is_uuid(made) and made not in known and not error_of(each):

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 
-from roomctl.contract.doubts import STATE, against
-from roomctl.contract.evidence import shows_all
+from roomctl.contract.evidence import doubted, shows_all
 from roomctl.contract.fields import INDEXED
 from roomctl.contract.outcome import denial, differing
 from roomctl.contract.records import by_id, folded, truth
@@ -92,7 +91,12 @@ def is_open(room: Mapping[str, JSON]) -> bool | None:
     state = truth(room.get("isOpen"))
     if state is None or room.keys() <= INDEXED["Social"].keys():
         return state
-    return None if against(room, "Social", STATE) or {*_said_again(room)} - {state} else state
+    return None if doubted(room, "Social") or {*_said_again(room)} - {state} else state
+
+
+def is_invalid(room: Mapping[str, JSON]) -> bool:
+    """Whether a room says that it is not valid."""
+    return str(room.get("isValid")).lower() in ("false", "no", "0")
 
 
 def _said_again(room: Mapping[str, JSON]) -> Iterator[bool]:
@@ -113,7 +117,7 @@ def _said_again(room: Mapping[str, JSON]) -> Iterator[bool]:
 def present_in(room: Mapping[str, JSON]) -> int | None:
     """How many people are in a room; None where that is not shown, or doubtful, or shown in two ways."""
     meta = room.get("socialMeta")
-    if not isinstance(meta, dict) or against(meta, "SocialMeta", STATE) or against(room, "Social", STATE):
+    if not isinstance(meta, dict) or doubted(meta, "SocialMeta") or doubted(room, "Social"):
         return None
     number = meta.get("numberCurrentlyPresent")
     if not isinstance(number, int) or isinstance(number, bool) or number < 0:

@@ -9,9 +9,9 @@ from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
 from roomctl.contract.invitations import invited
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE, RULES_SAVE
-from roomctl.contract.outcome import denial, denies, differing, remade, respelt
+from roomctl.contract.outcome import denial, differing, remade, respelt
 from roomctl.contract.records import by_id, folded
-from roomctl.contract.rooms import all_rooms, is_open, rooms
+from roomctl.contract.rooms import all_rooms, is_invalid, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
 from roomctl.events.current import CONFIG, ROOM, SET, ruled_otherwise
 from roomctl.events.history import UNSENT, number_of
@@ -105,7 +105,7 @@ class Sender:
         wrong = []
         if step.kind == "room":
             shut = is_open(record) is False and "isOpen" not in write.body
-            invalid = denies("isValid", record.get("isValid"))
+            invalid = is_invalid(record)
             wrong = [*differing(record, write.body, null=True), *["isOpen"] * shut, *["isValid"] * invalid]
         elif step.kind in ("theme", "playlist"):
             wrong = remade(record, write.body.get("theme") or write.body)

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from roomctl.bulk import Mark, Row
 from roomctl.contract.event_file import SETTABLE
-from roomctl.contract.outcome import denies, respelt, shows
+from roomctl.contract.outcome import respelt, shows
 from roomctl.contract.records import by_id, folded
-from roomctl.contract.rooms import is_open
+from roomctl.contract.rooms import is_invalid, is_open
 from roomctl.events.clock import TIMES, local_text, zone_named
 from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, another, current_set, ruled_otherwise, set_key
 from roomctl.events.event_file import Evening, Part
@@ -197,7 +197,7 @@ class _Planner:
         return step._replace(action="create", why=another(part.name, self.current.rooms))
 
     def existing_room(self, step: Step, part: Part, found: JSON, doubt: str) -> Step:
-        invalid = denies("isValid", found.get("isValid"))
+        invalid = is_invalid(found)
         wrong = CLOSED if is_open(found) is False else "the service says that it is not valid" * invalid
         if doubt or wrong:
             return step._replace(action="unseen" if doubt else "cannot", why=doubt or wrong)

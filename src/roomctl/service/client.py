@@ -296,7 +296,7 @@ class _Exchange:
             if operation.writes and "warning" in answer.headers:
                 self.warning = client.redact("; ".join(answer.headers.get_list("warning")))
             if not (operation.writes or operation.paged):
-                said = Rows().heed(answer.headers.multi_items())
+                said = Rows().heed_headers(answer.headers.multi_items())
                 self.doubt = said.partial or (read_badly(value, operation.resource) if type(value) is dict else "")
             return value
 

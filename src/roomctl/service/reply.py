@@ -6,11 +6,12 @@ A body is decoded strictly (R7, R28), and checked: it must be the answer to what
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
+from roomctl.contract.fields import fields
 from roomctl.contract.invitations import fault_of, refused
 from roomctl.contract.operations import Operation
-from roomctl.contract.outcome import denial, flat, missed, shown, unlike
+from roomctl.contract.outcome import denial, differing, settings, shown, unlike, unshown
 from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, beside, passed_over, wrapper_of
-from roomctl.contract.records import UUID, folded, is_uuid, older, superseded
+from roomctl.contract.records import UUID, error_name, folded, is_uuid, older, superseded
 from roomctl.contract.rooms import UNENDED, is_open, no_copies
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.body import (
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
 _KINDS: Final[dict[int, type[RoomctlError]]] = {401: NotAllowed, 403: NotAllowed, 404: NotFound}
 _READ: Final = 64 * 1024  # bytes of an error body that are looked at
 _MARGIN: Final = 8 * 1024  # longer than any form of a key: what stands at a cut could be half of one
-_SIGNS: Final = ("age", "cache", "warning", "error", "dry", "mock", "simul", "varnish", "lag", "fresh")
-_BUILT: Final = 2.0  # seconds that a service may take to answer with what it holds
+_TELLING: Final = ("age", "cache", "warning", "error", "dry", "mock", "simul", "varnish", "lag", "fresh")
+"""Parts of the names of headers by which an answer to a write may say that it proves nothing."""
 _SHOWN: Final = 2 * 1024  # characters of an error body that are shown
 
 JSON = Any
@@ -81,16 +82,14 @@ def received(
     try:
         data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
         value = _value(prepared, answer, data, decode, list_field)
-        if operation.paged:
-            value = (value if isinstance(value, Rows) else Rows(value or ())).heed(answer.headers.multi_items())
-        if isinstance(value, Rows) and "date" in answer.headers and (made := moment(answer.headers["date"].encode())):
-            value.made, value.age = made, now - made
-            if value.as_of is not None and made - value.as_of > _BUILT:
-                value.stored = f"it shows the state of {made - value.as_of:.0f} seconds before"
-        signs = [*_SIGNS, *([] if replays else ["replay"])]
-        told = [pair for pair in answer.headers.multi_items() if any(sign in pair[0] for sign in signs)]
-        if operation.writes and told and (why := passed_over(told, operation)):
+        telling = [*_TELLING, *([] if replays else ["replay"])]
+        headers = [pair for pair in answer.headers.multi_items() if any(each in pair[0] for each in telling)]
+        if operation.writes and headers and (why := passed_over(headers, operation)):
             raise Unproven(why, made=folded(shown(value, operation.identity)))
+        if operation.many:
+            rows = value if isinstance(value, Rows) else Rows(value or ())
+            made = moment(answer.headers.get("date", "").encode())
+            value = rows.heed_headers(answer.headers.multi_items() if operation.paged else (), made, now)
         return value
     except Truncated as error:
         raise Failed("P2", f"the reply is cut short: {error}", status=answer.status) from None
@@ -109,7 +108,7 @@ def received(
 
 def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | None, list_field: str | None) -> JSON:
     """Read the value of a whole body; a record denies nothing, and is the one that was asked for, or new (R45, R46)."""
-    operation, marks, later = prepared.operation, marks_of(data), "leaveOpenUntil" in dict(prepared.query)
+    operation, marks = prepared.operation, marks_of(data)
     if "problem+json" in answer.headers.get("content-type", "").lower():
         raise Unproven("its Content-Type marks it as an error")
     if not data or data.isspace():
@@ -119,26 +118,36 @@ def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | N
         value = parse(data)
         if operation.many:
             value = _rows(prepared, value, list_field)
-        elif type(value) is not dict:
-            if operation.reply is not None or not (value is None or value is True):
-                raise Unproven("neither an empty reply nor a record" if operation.reply is None else "not an object")
-        elif why := unlike(operation, value, prepared.asked):
-            made = folded(value.get(operation.identity))
-            other = folded(value.get("socialRoomSetId")) not in ("", folded(prepared.asked.get("socialRoomSetId")))
-            raise Unproven(why, "denial" if denial(value) else "elsewhere" if other else "nothing", made)
-        elif operation.reply is None and (
-            names := missed(operation, flat(operation, value), prepared.asked, prepared.standing or {})
-        ):
-            raise Unproven(f"a record that does not show {', '.join(names)}", "part", folded(value[operation.identity]))
-        elif operation.creates:
-            _check_new(prepared, value, moment(answer.headers.get("date", "").encode()))
-        elif operation.repeat == "end" and answer.status == 200:
-            old = prepared.standing and superseded(value, prepared.standing)
-            if (state := is_open(value)) not in (False, later) or old:
-                raise Unproven(f"the reply {UNENDED['old' if old else state]}", "record")
+        elif type(value) is dict:
+            _check_record(prepared, answer, value)
+        elif operation.reply is not None or not (value is None or value is True):
+            raise Unproven("neither an empty reply nor a record" if operation.reply is None else "not an object")
     if answer.status != 200 and not (answer.status == 201 and operation.repeat == "create" and operation.reply):
         raise Unproven("the service documents 200 for success", made=folded(shown(value, operation.identity)))
     return None if operation.reply is None else value
+
+
+def _check_record(prepared: Prepared, answer: "Answer", value: dict[str, JSON]) -> None:
+    """Check that a record is the one that was asked for, and shows that it was done. Raises Unproven."""
+    operation, sent, standing = prepared.operation, prepared.asked, prepared.standing or {}
+    key = folded(value.get(operation.identity))
+    if why := unlike(operation, value, sent):
+        other = folded(value.get("socialRoomSetId")) not in ("", folded(sent.get("socialRoomSetId")))
+        raise Unproven(why, "denial" if denial(value) else "elsewhere" if other else "nothing", key)
+    if operation.reply is None:
+        body = operation.body or ""
+        kept = {name: each for name, each in settings(standing.get(key, {}), body).items() if each is not None}
+        changed = differing(value, {name: kept[name] for name in kept if name not in sent}, null=True)
+        if names := [*(name for name in unshown(value, sent) if name in fields(body)), *changed]:
+            raise Unproven(f"a record that does not show {', '.join(names)}", "part", key)
+    elif operation.creates:
+        _check_new(prepared, value, moment(answer.headers.get("date", "").encode()))
+    elif operation.repeat == "end" and answer.status == 200:
+        state, later = is_open(value), "leaveOpenUntil" in dict(prepared.query)
+        if standing and superseded(value, standing):
+            raise Unproven(f"the reply {UNENDED['old']}", "record")
+        if state not in (False, later):
+            raise Unproven(f"the reply {UNENDED[state]}", "record")
 
 
 def _check_empty(operation: Operation, answer: "Answer", data: bytes) -> None:
@@ -161,7 +170,7 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
     if type(value) is dict:
         rows = (list_field, wrapper_of(value))
         rest = {name: member for name, member in value.items() if name not in rows}
-        if why := denial(rest, read=not prepared.operation.writes):
+        if (prepared.operation.writes or error_name(rest)) and (why := denial(rest)):
             raise Unproven(why)
         if list_field is not None and list_field in value:
             page = value[list_field]

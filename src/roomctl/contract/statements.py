@@ -1,0 +1,311 @@
+"""What counts as an answer: the one vocabulary by which members that the interface does not declare are judged.
+
+The fields that the interface declares are judged fully. `success: false` and a non-empty `error` or `errors` are never
+done. Any other member counts where every word of its name is in this vocabulary (`isFromCache`, `emailSent`), or where
+it names a status, a code or a message; by its words it says that something failed, is not whole or not current, is not
+final, or was not done. All else is data (`previewImageUri`, `waitingRoom`), and is shown as it came.
+"""
+
+import re
+import time
+from collections.abc import Collection, Container, Mapping, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from roomctl.contract.records import error_name
+from roomctl.text import JSON
+from roomctl.text.times import moment
+
+Families = Sequence[str]
+READ: Final = ("failed", "partial")
+"""What counts against a record that was read; a state counts what is not final too, and a write what was not done."""
+STATE: Final = (*READ, "pending")
+WRITE: Final = (*STATE, "undone")
+DENIAL: Final = ("failed", "undone")
+LIST: Final = ("failed", "more", "left out", "partial", "pending")
+"""What counts against a list, in the object around its rows, or in headers."""
+
+
+def _lists(lists: Mapping[str, str]) -> Mapping[str, frozenset[str]]:
+    return {family: frozenset(words.split()) for family, words in lists.items()}
+
+
+_TRUE: Final = _lists(
+    {
+        "failed": """err error exception fail failed failure failing fault faulty problem invalid denied rejected
+            rejection refused forbidden unauthorized unauthorised unauthenticated unsuccessful aborted corrupt corrupted
+            rollback rolledback""",
+        "more": """next more after cursor scroll continuation continue skip evaluated remaining truncated exceeded
+            reached""",
+        "left out": """hidden omitted skipped dropped missing denied suppressed withheld excluded unavailable
+            unreachable unprocessed limited cutoff terminatedearly running preview warning""",
+        "partial": """stale cached fromcache cachehit outdated obsolete inconsistent partial partially incomplete
+            degraded truncated truncation cutoff cutshort redacted redaction masked omitted missing withheld filtered
+            unavailable unreachable unloaded unresolved timedout throttled limitexceeded quotaexceeded fallback
+            placeholder mock mocked stub dummy synthetic asof snapshot""",
+        "pending": """pending queued enqueued deferred processing inprogress copying closing ending terminating creating
+            updating saving provisioning deleting syncing initializing initialising retrying waiting reopened draft""",
+        "undone": """
+            deleted removed revoked cancelled canceled expired ignored skipped dropped discarded stripped unknown
+            unsupported unrecognized unrecognised unprocessed preview dryrun testmode validateonly noop unchanged
+            nothing async onhold already existing existed duplicate duplicated suspended quarantined readonly
+            maintenance bounced undelivered undeliverable unsubscribed optedout suppressed blocked simulated mock
+            mocked required requires needed awaiting""",
+    }
+)
+"""The words of a name by which a member says it where its value is true, or something."""
+_FALSE: Final = _lists(
+    {
+        "failed": "ok success successful succeeded succeed accepted",
+        "more": "last complete completed done eof finished exhausted final endofstream",
+        "partial": "loaded found exists fresh uptodate consistent",
+        "pending": "ready final finalized finalised finished done complete completed processed valid available",
+        "undone": """
+            saved stored persisted committed applied executed created updated copied ended sent delivered invited
+            allowed permitted granted authorized authorised provisioned established new changed modified found""",
+    }
+)
+"""Those by which it says it where its value is false."""
+_OTHERS: Final = _lists(
+    {
+        "state": "status state phase stage outcome result condition severity code ack rc ret",
+        "text": "message msg note notice warning detail reason info hint issue remark alert",
+        "progress": "progress percent percentage pct",
+        "count": "nb total count found num number matched",
+        "place": "page pages offset index number num current this size",
+        "rows": """item element record result row hit entry entity object resource document list data content value all
+            of the is in meta metadata pagination paging response summary info embedded""",
+        "filling": """
+            has have had was were been be are an any by from on to for at as when currently still only fully not
+            exact string text request reply field property attribute param parameter key member description mode
+            flag service server backend upstream source origin system returned return read http grpc access
+            permission date time timestamp mail email notification invitation invite approval confirmation review
+            verification validation action pageable header search link url uri href token id marker limit max
+            transfer job stream partition acl cache lookup operation""",
+    }
+)
+"""Words that say it by their values, or nothing."""
+_STATES, _TEXTS, _PROGRESS = _OTHERS["state"], _OTHERS["text"], _OTHERS["progress"]
+_IN_VALUES: Final = _lists(
+    {"failed": "fatal critical nok ko bad conflict unable cannot", "partial": "timeout", "pending": "unknown"}
+)
+_VOCABULARY: Final = frozenset[str]().union(*_TRUE.values(), *_FALSE.values(), *_OTHERS.values())
+_IN_TEXTS: Final = _lists(
+    {
+        "failed": """fail error exception denied refus reject forbidden invalid unauthori abort throttl
+            too.many.requests quota overload bad.request can.?not can.t unable could.?n.t could.not""",
+        "partial": """partial incomplete truncat stale cached outdated out.of.date omitted missing redact withheld
+            hidden unavailab time[ds]?.?out only.(the.)?first""",
+        "pending": "pending queued unknown in.progress being.processed",
+        "passed over": "drop ignor unknown unrecogni discard skip omit strip",
+    }
+)
+"""How words begin by which a text says it."""
+_WELL: Final = (
+    r"\b(no|0|without( any)?|unknown|unrecogni[sz]ed|not|never)[ _]"
+    r"(error|fail|fault|problem|warning|exception|field|propert|attribute|key)\w*"
+)
+_HINDRANCE: Final = r"""throttl|too.many|\brate\b|quota|overload|unavailab|time[ds]?.?out|unauth|forbidden|denied
+    |credential|api.?key|invalid.key|upstream|gateway|server.error|exceed|deep.pag|\boffset|try.again
+    |(invalid|unknown).\w*event|(status|code)\W{1,4}(40[1-35-9]|429|5[0-9]{2})\b"""
+_NOTHING: Final = frozenset({"", "0", "0.0", "-1", "false", "no", "none", "null", "-", "n/a", "no error"})
+_WELL_DONE: Final = frozenset({"ok", "success", "200", "00"})
+_NO: Final = frozenset({"false", "no", "n"})
+_OLD: Final = 60.0  # seconds
+_LONGEST: Final = 60  # characters of a name that says something
+DEPTH: Final = 3
+_WHY: Final = {
+    "failed": "says that it failed",
+    "undone": "says that it failed",
+    "partial": "says that it may be wrong",
+    "pending": "says that it is not done yet",
+}
+
+
+class Statement(NamedTuple):
+    """The member that says something, and of which family that is."""
+
+    name: str
+    family: str
+
+    @property
+    def of_record(self) -> str:
+        return f"a record whose `{self.name}` {_WHY[self.family]}"
+
+
+def says(
+    members: Mapping[str, JSON],
+    declared: Container[str],
+    families: Families,
+    *,
+    texts: bool = True,
+    depth: int = DEPTH,
+) -> Statement | None:
+    """Find the first member that is not declared and says something of these families. `texts`: messages count too."""
+    if name := error_name(members):
+        return Statement(name, "failed")
+    for name, value in members.items():
+        judged = name not in declared and value is not None
+        if judged and (family := statement(words_of(name), value, families, texts=texts, depth=depth)):
+            return Statement(name, family)
+    return None
+
+
+def can_say(name: str, families: Families) -> bool:
+    """Whether something that stands under this name may say something of these families."""
+    words = _judged(words_of(name), families)
+    return any(_holds(words, each, _TRUE, _FALSE) for each in families) or not (_STATES | _TEXTS).isdisjoint(words)
+
+
+def statement(
+    words: tuple[str, ...], value: JSON, families: Families, *, texts: bool = True, depth: int = DEPTH
+) -> str:
+    """Give the family of which a value says something under a name of these words; empty where it says nothing."""
+    words = _judged(words, families)
+    state = not {"status", "state", "phase", "stage"}.isdisjoint(words[-1:])
+    for family in families if not state else families[:1]:
+        if _holds(words, family, _TRUE) or ("not" in words and _holds(words, family, _FALSE)):
+            return family if _is_said(family, value) else ""
+    for family in families:
+        if _holds(words, family, _FALSE):
+            zero = value == 0 and family in DENIAL
+            return family if value is False or zero or str(value).strip().lower() in _NO else ""
+    inner = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)]
+    if words and inner:
+        found = (says(each, (), families, texts=texts, depth=depth - 1) for each in inner if depth)
+        return next((each.family for each in found if each), "")
+    if not _STATES.isdisjoint(words):
+        return _state_says(words, value, families)
+    if not _TEXTS.isdisjoint(words):
+        given = value if isinstance(value, list) else [value]
+        return next(filter(None, (text_says(each, families) for each in given if isinstance(each, str) and texts)), "")
+    progress = type(value) in (int, float) and value < 100 and value != 1 and not _PROGRESS.isdisjoint(words)
+    return "pending" if progress and "pending" in families else ""
+
+
+def text_says(text: str, families: Families) -> str:
+    """Give the family of which a text says something: by a word of it that nothing denies, or a good word denied."""
+    text = re.sub(_WELL, "", text.lower())
+    for family in families:
+        denied = rf"\b(not|never|nothing)\b(\W+\w+){{0,2}}?\W+({_any(_FALSE[family])})\b" if family in _FALSE else "$."
+        begun = rf"\b({_any(_IN_TEXTS[family])})" if family in _IN_TEXTS else "$."
+        if re.search(f"{denied}|{begun}", text):
+            return family
+    return ""
+
+
+def hinders(text: str) -> bool:
+    """Whether a text names what kept a service from answering; paths in it say nothing."""
+    return re.search(_HINDRANCE, re.sub(r'/[^\s"]*', "", text.lower()), re.VERBOSE) is not None
+
+
+def something(value: JSON) -> bool:
+    """Whether a value is more than one of the ways to write nothing, at any depth."""
+    if isinstance(value, dict | list):
+        return any(map(something, value.values() if isinstance(value, dict) else value))
+    return str(value).strip().lower() not in _NOTHING
+
+
+@cache
+def words_of(name: str, called: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Give the words of a name; none where one is not in the vocabulary, nor what the rows of a list are `called`.
+
+    The last word of such a name counts where it is a state: `provisioningState`.
+    """
+    own = re.sub(r"^[@$]([A-Za-z]+\.)*", "", name)  # an annotation says whose it is
+    parts = re.findall("[A-Z]+(?![a-z])|[A-Z]?[a-z]+", own)
+    if len(name) > _LONGEST or not parts:
+        return ()
+    if name[0] in "@_" and own.strip("_").lower() in ("type", "typename", "class", "kind"):
+        return ("state",)
+    words = _split("".join(parts).lower(), called)
+    return words or ((last,) if (last := parts[-1].lower()) in _STATES else ())
+
+
+def _split(run: str, called: tuple[str, ...]) -> tuple[str, ...]:
+    """Split letters into words of the vocabulary, the longest first, each without the `s` of a plural."""
+    for end in range(len(run), 1, -1):
+        for word in (run[:end], run[:end].removesuffix("s")):
+            if word in _VOCABULARY or word in called:
+                if end == len(run):
+                    return (word,)
+                if rest := _split(run[end:], called):
+                    return (word, *rest)
+                break
+    return ()
+
+
+def measure(words: tuple[str, ...], called: tuple[str, ...] = ()) -> str:
+    """Say what a number under a name of these words counts of a list: `total`, `pages`, `place`, `came`; else empty."""
+    own = {*words} - {*called}
+    if words and not own:
+        return "total"
+    count, place = own & _OTHERS["count"], own & _OTHERS["place"]
+    if words in (("number", "of", "element"), ("number", "returned")):
+        return "came"
+    if own <= {"page", "pages", "last"} | _OTHERS["count"] | _OTHERS["rows"] and (
+        "pages" in own or ("page" in own and own & {"total", "count", "nb", "last"})
+    ):
+        return "pages"
+    if place and own <= _OTHERS["place"] - {"size", "pages"}:
+        return "place"
+    return (
+        "total"
+        if (count - {"number", "num"} or "of" in own) and own <= _OTHERS["count"] | _OTHERS["rows"] | {"size"}
+        else ""
+    )
+
+
+def is_state(name: str) -> bool:
+    """Whether what stands under this name is a status, or a code."""
+    return not _STATES.isdisjoint(words_of(name)[-1:])
+
+
+def is_text(name: str) -> bool:
+    """Whether what stands under this name is said in words: a message, a warning."""
+    words = words_of(name)
+    return not _TEXTS.isdisjoint(words) and not any(_holds(words, each, _TRUE) for each in WRITE)
+
+
+def holds_more(words: tuple[str, ...]) -> bool:
+    """Whether a member of such a name may hold what is said of a list: `pagination`, `_links`, `page`, `status`."""
+    said = _OTHERS["filling"] | _OTHERS["rows"] | _OTHERS["count"] | _OTHERS["place"] | _STATES | {"cursor"}
+    return bool(words) and said.issuperset(words)
+
+
+def _judged(words: tuple[str, ...], families: Families) -> tuple[str, ...]:
+    """Leave out the words of a name that gives a reason: on its own that counts only against a write."""
+    return () if "reason" in words and len(words) > 1 and "undone" not in families else words
+
+
+def _holds(words: Collection[str], family: str, *lists: Mapping[str, frozenset[str]]) -> bool:
+    return any(not each.get(family, frozenset()).isdisjoint(words) for each in lists)
+
+
+def _is_said(family: str, value: JSON) -> bool:
+    """Whether a value is true, or something, in the sense of a family."""
+    text = str(value).strip().lower()
+    if (when := moment(value)) is not None:
+        return time.time() - when.timestamp() > (_OLD if family == "partial" else 0)
+    if family in ("pending", "undone") and isinstance(value, str):
+        return text in ("true", "yes") or (text.isdigit() and int(text) > 0)
+    return something(value) and not (family == "failed" and text in _WELL_DONE)
+
+
+def _state_says(words: Collection[str], value: JSON, families: Families) -> str:
+    """Give the family of a state: by its words, or by its number, that of a failure, or no success that returned."""
+    text = str(value).strip().lower()
+    bad = value is False or text == "false" or re.match(r"([45][0-9]{2}|-[0-9]+)\b", text) is not None
+    returned = not {"return", "ret", "result", "rc", "response", "grpc"}.isdisjoint(words)
+    returned = returned and not {"code", "rc", "ret", "status"}.isdisjoint(words)
+    if bad or (returned and not re.fullmatch("0+|2[0-9]{2}|[a-z ]*", text)):
+        return "failed" if "failed" in families else ""
+    parts = re.findall("[a-z]+", text)
+    said = {*parts, *(part.removesuffix("s") for part in parts), *words_of(text)}
+    no = not {"no", "not", "never", "non", "without", "nothing"}.isdisjoint(parts)
+    told = (each for each in families if (_holds(said, each, _FALSE) if no else _holds(said, each, _TRUE, _IN_VALUES)))
+    return next(told, "")
+
+
+def _any(words: Collection[str]) -> str:
+    return "|".join(words)
