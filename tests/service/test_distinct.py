@@ -31,8 +31,7 @@ def test_r48_an_id_in_another_form_is_the_same_row_and_a_text_that_is_no_id_is_n
         assert distinct.fresh([key, "Ab", "ab"]) == [True, True, True]
         assert distinct.fresh([key.upper(), "AB", f"f{key[1:]}".upper()]) == [False, True, True]
         assert distinct.fresh([f"{{{key}}}", key.replace("-", ""), "{ab}"]) == [False, False, True]
-    rows = [{"id": each, "name": "{x}"} for each in (key, key.upper(), f"{{{key}}}", key.replace("-", ""))]
-    assert len({*map(version, rows)}) == 1 != len({version({"id": key, "name": each}) for each in ("{x}", "x")})
+    assert version({"id": key}) == version({"id": key.upper()}) != version({"id": "x"})
 
 
 @pytest.mark.parametrize("pages", [1, 2])

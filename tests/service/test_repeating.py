@@ -171,7 +171,7 @@ def test_r53_in_a_hurry_no_wait_lasts_and_no_repeat_follows(serve: Serve) -> Non
 
     def hurry(note: str) -> None:
         notes.append(note)
-        threading.Timer(0.1, service.hurry).start()
+        threading.Timer(0.1, service.stopping.set).start()
 
     with client(server.url, clock=CLOCK, note=hurry) as service:
         with pytest.raises(Temporary):

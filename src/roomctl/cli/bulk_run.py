@@ -253,7 +253,7 @@ def run(
             keep_going=given.keep_going,
             carried=begun.plan.carried,
             on_settled=settled,
-            on_stop=session.client.hurry,
+            on_stop=session.client.stopping.set,
         )
     session.in_bulk = False
     report = _looked_at(session, begun, report)

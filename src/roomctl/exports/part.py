@@ -70,7 +70,7 @@ class Progress(NamedTuple):
 
     Of the pass under way: `added` counts the rows that it brought, `order` is a digest of its keys in their order (None
     where not all were counted), `mark` one of those of its last page; `order_before` is that of the pass before it.
-    `promised`, `short` and `fullest` are what a `Paginator` knows of its pages.
+    `first_rows` is the number of rows of its first page.
     """
 
     seal: str
@@ -104,9 +104,7 @@ class Progress(NamedTuple):
     mark: str = ""
     doubt: str = ""
     end: str = ""
-    promised: tuple[int | None, int] = (None, 0)
-    short: tuple[tuple[int, int], ...] = ()
-    fullest: int = 0
+    first_rows: int = 0
 
 
 @dataclass(eq=False)

@@ -22,7 +22,7 @@ from roomctl.text import JSON, Note
 from roomctl.text.counted import numbered
 
 MOST_PASSES = 5
-_PASS: dict[str, Any] = {"page": 0, "order": "", "mark": "", "promised": (None, 0), "short": (), "fullest": 0}
+_PASS: dict[str, Any] = {"page": 0, "order": "", "mark": "", "first_rows": 0}
 """Progress at the beginning of a pass."""
 
 
@@ -190,9 +190,7 @@ class Reading:
             start=progress.page,
             concurrency=job.concurrency,
             seen=self.known if progress.passes == 1 else None,
-            short=progress.short,
-            fullest=progress.fullest,
-            promised=progress.promised,
+            first_rows=progress.first_rows,
             before=self.seam if progress.page else (),
             check=False,
             decode=quick_decoder(job),
@@ -227,9 +225,7 @@ class Reading:
             drift_seen=written.drift_seen or paginator.drift,
             doubt=written.doubt or (proof.why if added and proof.doubt is not None else ""),
             added=added,
-            promised=(proof.total, proof.pages),
-            short=tuple(paginator.short.items()),
-            fullest=paginator.fullest,
+            first_rows=paginator.first_rows,
             mark=digest(batch.sighted),
             order=order,
         )

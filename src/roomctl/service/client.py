@@ -15,8 +15,8 @@ from roomctl.contract.invitations import done_for_all
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
 from roomctl.contract.outcome import shown
 from roomctl.contract.paging import REFUSALS, Blank, Decode, Rows
-from roomctl.contract.records import folded, is_uuid
-from roomctl.errors import BadConfig, Refused, RoomctlError, WrongCall
+from roomctl.contract.records import folded
+from roomctl.errors import Refused, RoomctlError, WrongCall
 from roomctl.service.failures import Failed, Settlement
 from roomctl.service.policy import (
     CLOCK,
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Client", "Prepared", "Recorder", "Reply", "curl", "prepare"]
 
-_TOKEN = frozenset("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz")
-_OURS = frozenset({"host", "connection", "content-length", "content-type", "transfer-encoding", KEY_HEADER.lower()})
 _ASSUMPTION: Final = "x-sandbox-assumption"  # names the gaps of the interface that an answer of the sandbox rests on
 
 
@@ -66,7 +64,8 @@ class Client:
     `timeout` is for one attempt, in seconds; `retries` lowers the number of repeats that an operation allows; `rate` is
     requests a second; `transport` takes the place of the network; `proxy` is for https only. `list_field` names the
     member that holds the rows where the service wraps its arrays, `end_of_list` what it answers behind the last page
-    (of `paging.ENDS`). `note` is told of each repeat, `log` (redacted lines) of each attempt. Raises BadConfig.
+    (of `paging.ENDS`). `note` is told of each repeat, `log` (redacted lines) of each attempt. Raises BadConfig, and
+    ValueError for what is no address.
     """
 
     def __init__(
@@ -91,19 +90,12 @@ class Client:
     ) -> None:
         from roomctl.service.transport import Transport
 
-        header = idempotency_header
-        if header is not None and (not header or not _TOKEN.issuperset(header.lower()) or header.lower() in _OURS):
-            raise BadConfig(f"`idempotency_header` is not a header name that can be used: {header!r}")
-        try:
-            self.address = address(base_url)
-        except ValueError as fault:
-            hint = "`roomctl profile show` says where it comes from"
-            raise BadConfig(f"the base URL is not {fault}", hint=hint) from None
+        self.address = address(base_url)
         self.key = api_key
         self.transport = Transport(self.address, transport, ca_file=ca_file, proxy=proxy)
         self.timeout = timeout
         self.retries = retries
-        self.idempotency_header = header
+        self.idempotency_header = idempotency_header
         self.list_field = list_field
         self.end_of_list = tuple(end_of_list)
         self.recorder = recorder
@@ -112,7 +104,7 @@ class Client:
         self.clock = clock
         self.quota = quota
         self.stopping = Event()
-        """Set when the run is to end: from then on no wait lasts, no repeat follows."""
+        """Set when the run is to end: from then on no wait lasts, no repeat follows (R53)."""
         self.sleep = self.stopping.wait if clock is CLOCK else clock.sleep
         self.limiter = None if rate is None else Limiter(rate, clock, self.sleep)
         self.warned = False
@@ -130,12 +122,9 @@ class Client:
         self.stopping.set()
         self.transport.close()
 
-    def redact(self, text: str) -> str:
-        """Take the key, and whatever stands under a secret's name, out of a text (R6)."""
-        return self.redactor(text)
-
     @cached_property
-    def redactor(self) -> "Redactor":
+    def redact(self) -> "Redactor":
+        """Take the key, and whatever stands under a secret's name, out of a text (R6)."""
         from roomctl.service.redaction import Redactor
 
         return Redactor(self.key)
@@ -144,10 +133,6 @@ class Client:
     def writing(self) -> bool:
         """Whether the answer to a write is awaited: an interruption now would leave its outcome unknown (R53)."""
         return bool(self.under_way)
-
-    def hurry(self) -> None:
-        """End waits between attempts in other threads: the run is to end, and what fails now fails (R53)."""
-        self.stopping.set()
 
     def send(
         self,
@@ -185,10 +170,8 @@ class Client:
                 headers.append((self.idempotency_header, str(uuid4())))
         exchange = _Exchange(self, prepared, what, decode, headers, recorder, guard)
         value = exchange.run()
-        if operation.writes:  # no form of the key is shorter than itself, and an id is none
-            texts = json.dumps(value, default=str).split('"')
-            if any(len(text) >= len(self.key) and not is_uuid(text) for text in texts):
-                value = self.redactor.records(value)
+        if operation.writes and self.key in json.dumps(value, default=str):
+            value = self.redact.records(value)
         return Reply(value, exchange.status, operation, exchange.attempts, exchange.doubt, exchange.warning)
 
     def page(

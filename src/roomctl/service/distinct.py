@@ -2,24 +2,21 @@
 
 import json
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from typing import Any
 
 from roomctl.contract.paging import Rows
 from roomctl.contract.records import NIL, UUID, folded, is_uuid
+from roomctl.errors import LocalFailure
 
 JSON = Any
 SPILL_AT = 200_000
 _sorted = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
-_ID = re.compile(
-    "([0-9a-f]{8})(-?)([0-9a-f]{4})\\2([0-9a-f]{4})\\2([0-9a-f]{4})\\2([0-9a-f]{12})", re.IGNORECASE | re.ASCII
-)
 _SIGNED = re.compile(r'("\w+ImageURI":"[^"?]*)\?[^"]*')
-_BRACED = re.compile(f'"{{({UUID.pattern})}}"', re.ASCII)
 
 
 def canonical(value: JSON) -> str:
@@ -56,9 +53,8 @@ def version(row: JSON) -> str:
 
     Nor does what is behind the `?` of an image's address: some services sign it anew in each reply.
     """
-    text = _ID.sub(lambda found: "-".join(found.group(1, 3, 4, 5, 6)).lower(), canonical(row))
-    text = _SIGNED.sub(r"\1", text) if "ImageURI" in text else text
-    return sha256((_BRACED.sub(r'"\1"', text) if '"{' in text else text).encode()).hexdigest()
+    text = UUID.sub(lambda found: found[0].lower(), canonical(row))
+    return sha256((_SIGNED.sub(r"\1", text) if "ImageURI" in text else text).encode()).hexdigest()
 
 
 def key_of(row: JSON, row_id: str | None) -> str:
@@ -98,7 +94,6 @@ class Distinct:
     spill_at: int = field(default_factory=lambda: SPILL_AT)
     count: int = 0
     _memory: set[str] = field(default_factory=set)
-    _copies: Counter[str] = field(default_factory=Counter)
     _file: "_KeyFile | None" = None
 
     def fresh(self, keys: Sequence[str]) -> list[bool]:
@@ -120,72 +115,47 @@ class Distinct:
             known.add(key)
         return first
 
-    def told_apart(self, keys: Sequence[str], places: Sequence[int]) -> list[str]:
-        """Number the keys at these places, which were added before, and add them so: each is that of another row."""
-        apart = [*keys]
-        for at in places:
-            while not self.fresh([apart[at]])[0]:
-                self._copies[keys[at]] += 1
-                apart[at] = f"{keys[at]}+{self._copies[keys[at]]}"
-        return apart
-
     def lacks(self, keys: Sequence[str]) -> bool:
         """Whether any of the keys was never added. Raises LocalFailure for the file."""
         others = {*folded_keys(keys)} - self._memory
-        return bool(others) and (self._file is None or not self._file.has(others))
+        return any(self._file is None or not self._file.has(key) for key in others)
 
 
 class _KeyFile:
-    """A set of keys in a temporary SQLite table; its file has no name that could be left behind.
-
-    A key is kept as two hashes of 64 bits. Where only the first is that of another key, the key counts as new: a row is
-    never dropped for it.
-    """
+    """A set of keys in a temporary SQLite table; its file has no name that could be left behind."""
 
     def __init__(self) -> None:
         import sqlite3
 
-        self._page = 0
         self._error = sqlite3.Error
-        try:
-            self._table: sqlite3.Connection = sqlite3.connect("", isolation_level=None)
+        with self._named_failure():
+            self._table = sqlite3.connect("", isolation_level=None)
             self._table.executescript(
                 "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-4096;"
-                "CREATE TABLE keys (hash INTEGER PRIMARY KEY, other INTEGER, page INTEGER); BEGIN"
+                "CREATE TABLE keys (key BLOB PRIMARY KEY) WITHOUT ROWID; BEGIN"
             )
-        except sqlite3.Error as error:
-            raise _unkept(error) from error
 
     def add(self, keys: set[str]) -> set[str]:
-        self._page += 1
-        hashes = {key: (hash(key), hash(key[::-1])) for key in keys}
-        before = self._table.total_changes
-        try:
-            rows = ((first, second, self._page) for first, second in hashes.values())
-            self._table.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?, ?)", rows)
-            added = self._table.total_changes - before
-            known = set() if added == len(keys) else {key for key in keys if self._was_there(*hashes[key])}
-        except self._error as error:
-            raise _unkept(error) from error
+        """Add keys, and give those that were there before."""
+        known = {key for key in keys if self.has(key)}
+        with self._named_failure():
+            self._table.executemany("INSERT INTO keys VALUES (?)", [(_stored(key),) for key in keys - known])
         return known
 
-    def has(self, keys: set[str]) -> bool:
-        """Whether all of the keys were added."""
-        self._page += 1
+    def has(self, key: str) -> bool:
+        with self._named_failure():
+            return self._table.execute("SELECT 1 FROM keys WHERE key = ?", (_stored(key),)).fetchone() is not None
+
+    @contextmanager
+    def _named_failure(self) -> Iterator[None]:
         try:
-            return all(self._was_there(hash(key), hash(key[::-1])) for key in keys)
+            yield
         except self._error as error:
-            raise _unkept(error) from error
-
-    def _was_there(self, first: int, second: int) -> bool:
-        found = self._table.execute("SELECT page FROM keys WHERE hash = ? AND other = ?", (first, second)).fetchone()
-        return found is not None and found[0] < self._page
+            raise LocalFailure(f"cannot keep the ids of the list in a temporary file: {error}") from error
 
 
-def _unkept(error: Exception) -> Exception:
-    from roomctl.errors import LocalFailure
-
-    return LocalFailure(f"cannot keep the ids of the list in a temporary file: {error}")
+def _stored(key: str) -> bytes:
+    return blake2b(key.encode(errors="surrogatepass"), digest_size=16).digest()
 
 
 def folded_keys(keys: Sequence[str]) -> Sequence[str]:

@@ -5,10 +5,11 @@ The same goes for an end in words that may mean something else, unless the profi
 records or show one record in two ways, and for a list that is said to be longer, or that may be cut short.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from itertools import compress
+from types import SimpleNamespace
 from typing import Any, NamedTuple, Protocol
 
 from roomctl.contract.operations import Operation
@@ -48,18 +49,10 @@ class Batch(NamedTuple):
     repeated: Sequence[JSON] = ()
 
 
-class _Page(NamedTuple):
-    """A page that came already, in the place of a client."""
-
-    rows: list[JSON]
-
-    def page(self, *_: Any, **__: Any) -> list[JSON]:
-        return self.rows
-
-
 def doubt_of_page(operation: Operation, query: Mapping[str, str], rows: list[JSON]) -> Partial | None:
     """Say why the rows of one page cannot be believed, as a list of that one page does."""
-    listing = Paginator(_Page(rows), operation, path={}, query=[*query.items()], size=len(rows), page=0)
+    came = SimpleNamespace(page=lambda *_, **__: rows)
+    listing = Paginator(came, operation, path={}, query=[*query.items()], size=len(rows), page=0)
     listing.whole()
     return listing.proof.doubt
 
@@ -69,9 +62,9 @@ class Paginator:
 
     Iterate over it (rows) or over `batches()` (pages); afterwards `pages`, `rows`, `duplicates`, `drift` (a row came
     again on a later page), `complete` and `proof` say what is known. `limit` (rows in all) and `page` (exactly one raw
-    page) claim nothing. `start`, `seen`, `short`, `fullest`, `promised` (its rows and pages, as the service said) and
-    `before` (the page before `start`, read again for what it says) continue a list that was begun before. `check`: rows
-    must be records, and one that comes again must show what it showed.
+    page) claim nothing. `start`, `seen`, `first_rows` (how many page 0 had) and `before` (the page before `start`, read
+    again for what it says) continue a list that was begun before. `check`: rows must be records, and one that comes
+    again must show what it showed.
     Raises Partial where the list cannot be proven whole, after all of its rows, and whatever the client raises;
     `batches()` leaves that to who reads them, in `proof.doubt`.
     """
@@ -89,9 +82,7 @@ class Paginator:
         start: int = 0,
         concurrency: int = 1,
         seen: Distinct | None = None,
-        short: Iterable[tuple[int, int]] = (),
-        fullest: int = 0,
-        promised: tuple[int | None, int] = (None, 0),
+        first_rows: int = 0,
         before: Sequence[JSON] = (),
         check: bool = True,
         decode: Decode | None = None,
@@ -101,20 +92,15 @@ class Paginator:
         self._operation = operation
         event, room = folded(dict(query).get("socialEventId")), folded(path.get("socialId"))
         self.proof = Proof(operation, event, room, Distinct() if check else None)
-        self.proof.total, self.proof.pages = promised
         self._limit = limit
         self._page = page
         self._start = start
         self._concurrency = concurrency
         self._known = Distinct() if seen is None else seen
         self._still = False  # whether drift is a doubt
-        self.fullest = fullest  # rows of the page that had most
-        self.short = dict(short)  # the rows of page 0, and of the first that had fewer than one before
-        self._last = (start - 1, len(before) or size) if start else (0, size)
+        self.first_rows = first_rows
         self._note = note
-        self._barren = 0
-        self._page_0: Sequence[str] = ()
-        self._doubled = False
+        self._barren = 0  # pages in a row without a new id
         self.size = size if limit is None else min(size, max(limit, 1))
         self.pages = self.rows = self.duplicates = 0
         self.drift = self.complete = self.broken = False
@@ -154,8 +140,8 @@ class Paginator:
         if self._page is not None:
             yield self._one(self._page)
             return
-        end: list[JSON] = []
         proof = self.proof
+        end: list[JSON] = []
         empty = None
         with closing(in_order(self._next, self._start, self._concurrency)) as pages:
             for number, rows in enumerate(pages, self._start):
@@ -166,8 +152,8 @@ class Paginator:
                         proof.add(f"page {empty} was empty, but page {number} has rows", _HOLE)
                     empty = None
                     yield self._new(number, rows)
-                else:
-                    empty, end = (number, rows) if empty is None else (empty, end)
+                elif empty is None:
+                    empty, end = number, rows
         new, came = self._known.count, self._known.count + self.duplicates
         until = self._start + self.pages
         if proof.total is not None and proof.total != until and not new <= proof.total <= came:
@@ -176,8 +162,8 @@ class Paginator:
             proof.add(f"the service reports {numbered(proof.pages, 'pages')}, but {until:,} were received", AGAIN)
         if self.drift and self._still:
             proof.add(f"rows appeared again on later pages: the {DRIFTED}", AGAIN)
-        if proof.doubt is None:
-            self._look_further(end)
+        if proof.doubt is None and _LEAST_CAP <= self.first_rows < self.size:
+            self._look_behind_page_0()
         if proof.doubt is None:
             how = f"with {SAID[end.answered]}" if isinstance(end, Blank) and end.ends else "on an empty page"
             self.complete, proof.why = True, f"ended {how}"
@@ -204,48 +190,17 @@ class Paginator:
         if came == limit and self.proof.doubt is not None and not self.proof.doubt.details:
             self.proof.doubt = None  # what lies behind these rows was not asked for
 
-    def _look_again(self) -> None:
-        """Doubt a list whose pages 0 and 1 were identical, unless half of page 1 shows that pages count from 1."""
-        try:
-            rows = self._ask(page=1, size=max(len(self._page_0) // 2, 1))
-        except Refused:
-            rows = []
-        keys = keys_of(rows, self._operation.row_id)
-        if keys[:1] == self._page_0[:1]:
-            self._note("pages 0 and 1 were identical: this service counts pages from 1")
-        else:
-            self.proof.add("pages 0 and 1 were identical (the service does count pages from 0)", AGAIN)
+    def _look_behind_page_0(self) -> None:
+        """Doubt a list whose page 0 was cut short by a service that counts on from the whole page.
 
-    def _look_back(self, end: Blank) -> None:
-        """Doubt an end in words that a gateway may have, unless the last page still comes, and behind it that end."""
-        last, came = self._last[0], [False]
-        with suppress(Refused):
-            came = [bool(self._ask(page=page, size=self.size)) for page in (last, last + 1)]
-        if came != [True, False]:
-            now = f"page {last + 1} has rows now" if came[0] else f"page {last} is no longer returned"
-            self.proof.add(f"page {last + 1} was refused with {end.said}, but {now}", AGAIN)
-
-    def _look_further(self, end: list[JSON]) -> None:
-        """Ask again where a list that seems whole may not be, and doubt it where the answers say so.
-
-        A service may cut a page short, and count on from a whole one: the first row that did not come is asked for. A
-        refusal of it proves nothing, nor do rows that came.
+        The first row that did not come is asked for; a refusal of that proves nothing, nor does a row that came.
         """
-        if self._doubled:
-            self._look_again()
-        if isinstance(end, Blank) and end.refused:
-            self._look_back(end)
-        for page, came in {**self.short, self._last[0]: self._last[1]}.items():
-            size = min(self.fullest, self.size) if page else self.size  # a smaller one was in use from page 0 on
-            if self.proof.doubt is not None or came >= size or (page == self._last[0] and came < _LEAST_CAP):
-                continue
-            behind = page * size + came
-            size = next(each for each in range(size, 0, -1) if behind % each == 0)
-            with suppress(Refused):
-                rows = self._ask(page=behind // size, size=size)
-                if rows and self._known.lacks(keys_of(rows, self._operation.row_id)):
-                    why = f"page {page} has {came} of {self.size} rows requested, and the rows after them are missing"
-                    self.proof.add(f"{why}; `--page-size {came}` may show them", "")
+        came = self.first_rows
+        with suppress(Refused):
+            rows = self._ask(page=1, size=came)
+            if rows and self._known.lacks(keys_of(rows, self._operation.row_id)):
+                why = f"page 0 has {came} of {self.size} rows requested, and the rows after them are missing"
+                self.proof.add(f"{why}; `--page-size {came}` may show them", "")
 
     def _next(self, number: int) -> list[JSON]:
         """Fetch a page; where the first is refused, and may be for its size, once more in the service's own default."""
@@ -266,29 +221,18 @@ class Paginator:
             raise first from None
 
     def _new(self, number: int, rows: list[JSON]) -> Batch:
-        sighted = keys_of(rows, self._operation.row_id)
+        sighted = keys = keys_of(rows, self._operation.row_id)
+        repeated: list[JSON] = []
         fresh = self._known.fresh(sighted)
-        keys, repeated = sighted, []
         self._barren = 0 if any(fresh) else self._barren + 1
         self.proof.check(number, rows, sighted, fresh)
-        alike = [at for at, new in enumerate(fresh) if not new and sighted[at][0] == "#" and self._operation.row_id]
-        if alike:  # each counts: nothing says that two of them are one
-            self.proof.add(f"page {number} has {numbered(len(alike), 'repeated rows')} without an id", "", row="")
-            keys = sighted = self._known.told_apart(sighted, alike)
-            fresh = [new or key[0] == "#" for key, new in zip(keys, fresh, strict=True)]
         if not all(fresh):
             repeated = [row for row, new in zip(rows, fresh, strict=True) if not new]
             rows[:], keys = compress(rows, fresh), list(compress(sighted, fresh))  # what kind of rows they are stays
             self.duplicates += len(sighted) - len(keys)
-            if number == 1 and sighted == self._page_0:
-                self._doubled = True
-            else:
-                self.drift = self.drift or len(keys) < len({*folded_keys(sighted)})
-        self._page_0 = self._page_0 if number else sighted
-        self._last = (number, len(sighted))
-        if not number or (len(sighted) < self.fullest and len(self.short) < 2):
-            self.short[number] = len(sighted)
-        self.fullest = max(self.fullest, len(sighted))
+            self.drift = self.drift or len(keys) < len({*folded_keys(sighted)})
+        if number == 0:
+            self.first_rows = len(sighted)
         self.pages += 1
         self.rows += len(keys)
         if self._barren > 1:

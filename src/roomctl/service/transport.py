@@ -11,7 +11,6 @@ import socket
 import ssl
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from functools import partial
 from typing import Any, Final, NamedTuple, cast
 
 import httpx
@@ -84,7 +83,7 @@ class Transport:
             response = self._respond(prepared, headers, attempt)
             reusable = not fresh
             with closing(response):
-                yield Answer(response.status_code, response.headers, _chunks(response, attempt, reads=not fresh))
+                yield Answer(response.status_code, response.headers, _chunks(response, attempt))
         finally:
             if self._given is None:
                 if reusable and not (attempt.late or self._closed or attempt.behind):
@@ -119,13 +118,11 @@ class Transport:
         raise AssertionError("there is a last address")
 
 
-def _chunks(response: httpx.Response, attempt: Attempt, *, reads: bool) -> Iterator[bytes]:
+def _chunks(response: httpx.Response, attempt: Attempt) -> Iterator[bytes]:
     pool = getattr(attempt.transport, "_pool", None)
     inner: Any = next(iter(pool.connections), None) if pool else None
     while hasattr(inner, "_connection"):  # inside that of the pool and, behind a proxy, that of its tunnel
         inner = inner._connection
-    if inner and reads and "transfer-encoding" in response.headers:
-        inner._h11_state.next_event = partial(_next_event, inner._h11_state, response.headers)
     try:
         for chunk in cast(Iterable[bytes], response.stream):
             if attempt.late:
@@ -140,14 +137,6 @@ def _chunks(response: httpx.Response, attempt: Attempt, *, reads: bool) -> Itera
     attempt.behind = bytes(inner._h11_state.trailing_data[0]) if inner else b""
     if attempt.behind.startswith(b"HTTP/"):
         raise Failed("P2", "another reply followed it, so it is not known which one is the answer")
-
-
-def _next_event(parser: Any, headers: httpx.Headers) -> Any:
-    """Parse what comes next; trailers, which httpcore drops, join the headers."""
-    event = type(parser).next_event(parser)
-    for name, value in getattr(event, "headers", ()) if type(event).__name__ == "EndOfMessage" else ():
-        headers.setdefault(name.decode("latin-1"), value.decode("latin-1"))
-    return event
 
 
 def _proxy(text: str) -> httpx.Proxy:
