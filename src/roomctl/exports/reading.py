@@ -271,7 +271,7 @@ class Reading:
                 self.note(f"the last pass no longer showed {numbered(gone, 'rows')}; the file keeps them")
             return
         changed = is_later and (progress.added > 0 or progress.order_before is not None)
-        size = min(progress.size, paginator.short.get(0) or progress.size)
+        size = min(progress.size, paginator.first_rows or progress.size)
         self.progress = progress._replace(
             **_PASS,
             passes=progress.passes + 1,
