@@ -122,9 +122,12 @@ class Client:
         self.stopping.set()
         self.transport.close()
 
-    @cached_property
-    def redact(self) -> "Redactor":
+    def redact(self, text: str) -> str:
         """Take the key, and whatever stands under a secret's name, out of a text (R6)."""
+        return self.redactor(text)
+
+    @cached_property
+    def redactor(self) -> "Redactor":
         from roomctl.service.redaction import Redactor
 
         return Redactor(self.key)
@@ -171,7 +174,7 @@ class Client:
         exchange = _Exchange(self, prepared, what, decode, headers, recorder, guard)
         value = exchange.run()
         if operation.writes and self.key in json.dumps(value, default=str):
-            value = self.redact.records(value)
+            value = self.redactor.records(value)
         return Reply(value, exchange.status, operation, exchange.attempts, exchange.doubt, exchange.warning)
 
     def page(
