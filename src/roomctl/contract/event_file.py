@@ -71,6 +71,14 @@ Room = _part(
     invite=(Text | None, _described(f"people to invite: CSV with `emailAddress` or `invitedUserId`; {_FILE}")),
 )
 Playlist = _part("Playlist", "Playlist")
+_PARTS = {
+    "settings": (Settings, "RoomSet"),
+    "rules": (Rules, "EntryConfig"),
+    "themes": (Theme, "Theme"),
+    "rooms": (Room, "Social"),
+    "playlists": (Playlist, "Playlist"),
+}
+"""The model of each part of the file, and the resource whose fields it has."""
 
 _LIST: Any = list
 _DICT: Any = dict
@@ -93,8 +101,6 @@ EventFile: Any = pydantic.create_model(
     playlists=(_LIST[Playlist] | None, None),
 )
 
-PARTS = {"settings": "RoomSet", "rules": "EntryConfig", "themes": "Theme", "rooms": "Social", "playlists": "Playlist"}
-"""The resource that each part of the file has the fields of."""
 Path = tuple[str | int, ...]
 
 
@@ -120,28 +126,24 @@ def _problem(error: Any, document: JSON) -> Problem:
     path: Path = tuple(part for part in error["loc"] if part != "[key]")
     if path[:1] == ("rules",) and not isinstance(document["rules"], list):
         path = (path[0], *path[2:])  # one configuration stands there without its list
-    match error["type"]:
-        case "extra_forbidden":
-            known = _known(path[:-1])
-            others = did_you_mean(str(path[-1]), known) or f"; the fields are {', '.join(known)}"
-            message = f"no such field {path[-1]!r}{others}"
-        case "missing":
-            message = f"`{path[-1]}` is missing"
-            path = path[:-1]
-        case _:
-            message = wrong_type(error) or str(error["msg"])
-            if message.startswith("must be one of "):
-                message += did_you_mean(str(error["input"]), message.removeprefix("must be one of ").split(", "))
-    return Problem(path, message)
+    name = path[-1] if path else 0
+    if error["type"] == "missing":
+        return Problem(path[:-1], f"`{name}` is missing")
+    if error["type"] == "extra_forbidden":
+        known = _known(path[:-1])
+        others = did_you_mean(str(name), known) or f"; the fields are {', '.join(known)}"
+        return Problem(path, f"no such field {name!r}{others}")
+    message = wrong_type(error) or str(error["msg"])
+    return Problem(path, f"`{name}` {message}" if isinstance(name, str) and message.startswith("must") else message)
 
 
 def _known(path: Path) -> Sequence[str]:
-    names = [part for part in path if isinstance(part, str)]
-    if not names:
+    part, *names = [part for part in path if isinstance(part, str)] or [""]
+    if not part:
         return tuple(EventFile.model_fields)
-    own = {"settings": Settings, "rules": Rules, "themes": Theme, "rooms": Room, "playlists": Playlist}[names[0]]
-    inner = names[2:] if names[0] == "themes" else names[1:]
-    return tuple(inside(PARTS[names[0]], inner) if inner else own.model_fields)
+    model, resource = _PARTS[part]
+    inner = names[1:] if part == "themes" else names
+    return tuple(inside(resource, inner) if inner else model.model_fields)
 
 
 def schema() -> dict[str, JSON]:

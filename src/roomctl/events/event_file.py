@@ -1,12 +1,11 @@
 """An event file, read: its parts as they are sent, and all that keeps it from being used."""
 
 import base64
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
-from uuid import NAMESPACE_URL, uuid5
 from zoneinfo import ZoneInfo
 
 from roomctl.bulk import Table, read_input
@@ -22,6 +21,8 @@ from roomctl.text.suggest import did_you_mean
 JSON = Any
 Place = tuple[str | int, ...]
 LARGEST_IMAGE = 32 * 1024 * 1024
+_ALIASES = {**clock.TIMES, "theme": "themeId"}
+"""What the file calls fields of a room, and the service."""
 
 
 class Finding(NamedTuple):
@@ -79,6 +80,7 @@ def read(
     """Read the text of an event file, and list what is wrong with it. Raises BadInput where it is no document.
 
     A time without a zone is on the clock of the zone that is `asked` for, else of the file's, else of the `usual` one.
+    Where its form is wrong, that is all that is said.
     """
     try:
         document = Document(text)
@@ -86,104 +88,88 @@ def read(
         line, column = error.place
         found = {"file": str(path), "line": line, "column": column, "message": str(error), "severity": "error"}
         raise BadInput(error.about(str(path)), details={"problems": [found]}) from None
-    wrong = event_file.check(document.value)
-    reader = _Reader(path.parent, _without(document.value, [each.path for each in wrong]), asked, usual)
+    wrong = [Finding("schema", *problem) for problem in event_file.check(document.value)]
+    reader = _Reader(path.parent, {} if wrong else document.value, asked, usual)
     evening = reader.evening(path, sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), document)
-    findings = []
-    for at, message in wrong:
-        named = at and isinstance(at[-1], str) and message.startswith("must")
-        findings.append(Finding("schema", at, f"`{at[-1]}` {message}" if named else message))
-    return evening, [*findings, *reader.problems]
-
-
-def _without(value: JSON, paths: list[Place], at: Place = ()) -> JSON:
-    """Leave out what stands at some paths: what is wrong in its form is not looked at any further."""
-    inside = [path for path in paths if path and path[: len(at)] == at]
-    if not inside:
-        return value
-    if at in inside:
-        return None
-    if isinstance(value, dict):
-        return {name: _without(each, inside, (*at, name)) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_without(each, inside, (*at, place)) for place, each in enumerate(value)]
-    return value
+    return evening, wrong or reader.problems
 
 
 class _Reader:
     """Reads the parts of a file whose form is right, and collects what else is wrong."""
 
-    def __init__(self, folder: Path, document: JSON, asked: ZoneInfo | None, usual: ZoneInfo | None) -> None:
-        self.folder, self.asked, self.zone = folder, asked, asked or usual
-        self.document: dict[str, JSON] = document if isinstance(document, dict) else {}
+    def __init__(self, folder: Path, given: Mapping[str, JSON], asked: ZoneInfo | None, usual: ZoneInfo | None) -> None:
+        self.folder, self.given, self.zone = folder, given, asked or usual
         self.problems: list[Finding] = []
-
-    def evening(self, path: Path, digest: str, document: Document) -> Evening:
-        given = self.document
-        if isinstance(given.get("zone"), str):
+        if given.get("zone") is not None:
             try:
                 own = clock.zone_named(given["zone"])
-                self.zone = self.asked or own
+                self.zone = asked or own
             except ValueError as error:
                 self.blame("time", ("zone",), str(error))
                 self.zone = clock.zone_named("UTC")  # what follows from that is not said
-        themes = {key: self.theme(key, each) for key, each in (given.get("themes") or {}).items() if each is not None}
+
+    def evening(self, path: Path, digest: str, document: Document) -> Evening:
+        themes = {key: self.theme(key, each) for key, each in (self.given.get("themes") or {}).items()}
         rooms = tuple(self.room(each, at) for each, at in self.listed("rooms"))
-        self.blame_twins(rooms, "room")
-        settings = {key: each for key, each in (given.get("settings") or {}).items() if key != "startingPoint"}
-        starting_point = str((given.get("settings") or {}).get("startingPoint") or "")
-        self.refer_room(starting_point, rooms, ("settings", "startingPoint"))
-        for each in rooms:
-            self.refer(each.theme, themes, "theme", (*each.path, "theme"))
-        rules = tuple(self.rules(each, at, rooms) for each, at in self.listed("rules"))
+        settings = dict(self.given.get("settings") or {})
+        starting_point = settings.pop("startingPoint", None) or ""
+        rules = tuple(
+            self.part(each, at, "rooms")._replace(rooms=None if each.get("rooms") is None else tuple(each["rooms"]))
+            for each, at in self.listed("rules")
+        )
         playlists = tuple(self.part(each, at) for each, at in self.listed("playlists"))
+        name = self.given.get("room_set") or ""
+        if self.given and not name.strip():
+            self.blame("schema", ("room_set",), "a room set needs a name")
+        self.blame_twins(rooms, "room")
         self.blame_twins(rules, "configuration")
         self.blame_twins(playlists, "playlist", "another name")
-        name, key = given.get("room_set") or "", folded(given.get("id"))
-        if name.isspace() or given.get("room_set") == "":
-            self.blame("schema", ("room_set",), "a room set needs a name")
+        if starting_point:
+            self.refer_room(starting_point, rooms, ("settings", "startingPoint"))
+        for part in rules:
+            for place, each in enumerate(part.rooms or ()):
+                self.refer_room(each, rooms, (*part.path, "rooms", place))
+        for part in rooms:
+            if part.theme and part.theme not in themes:
+                self.unknown("theme", part.theme, themes, (*part.path, "theme"))
         parts = (rules, themes, rooms, playlists)
+        key = folded(self.given.get("id"))
         return Evening(path, digest, document, name, key, self.zone, settings, starting_point, *parts)
 
     def blame(self, code: str, path: Place, message: str) -> None:
         self.problems.append(Finding(code, path, message))
 
-    def listed(self, name: str) -> Iterator[tuple[dict[str, JSON], Place]]:
-        found = self.document.get(name)
+    def listed(self, name: str) -> list[tuple[dict[str, JSON], Place]]:
+        found = self.given.get(name) or []
         if isinstance(found, dict):
-            yield found, (name,)
-            return
-        for place, each in enumerate(found or ()):
-            if isinstance(each, dict):
-                yield each, (name, place)
+            return [(found, (name,))]
+        return [(each, (name, place)) for place, each in enumerate(found)]
 
     def part(self, given: Mapping[str, JSON], path: Place, *own: str) -> Part:
         fields = {name: each for name, each in given.items() if name not in ("id", *own)}
         return Part(str(given.get("name") or ""), path, fields, folded(given.get("id")))
 
     def room(self, given: Mapping[str, JSON], path: Place) -> Part:
-        part = self.part(given, path, "theme", "invite", *clock.TIMES)
-        times: dict[str, JSON] = {}
-        for short, name in clock.TIMES.items():
-            if given.get(short) is not None and given.get(name) is not None:
-                self.blame("schema", (*path, short), f"`{short}` and `{name}` are the same field; use only one of them")
-            elif given.get(short) is not None:
-                times |= self.time(name, given[short], (*path, short))
-            elif short in given:  # cleared
-                times.setdefault(name, given.get(name))
-        if given.get("theme") is not None and given.get("themeId") is not None:
-            self.blame("schema", (*path, "theme"), "`theme` and `themeId` are the same field; use only one of them")
-        if "theme" in given and given["theme"] is None:
-            times.setdefault("themeId", given.get("themeId"))
+        part = self.part(given, path, "invite", *_ALIASES)
+        fields = dict(part.fields)
+        for short, name in _ALIASES.items():
+            value = given.get(short)
+            if value is not None and given.get(name) is not None:
+                why = f"`{short}` and `{name}` are the same field; use only one of them"
+                self.blame("schema", (*path, short), why)
+            elif short in given and value is None:  # cleared
+                fields.setdefault(name, None)
+            elif short in clock.TIMES and value is not None:
+                fields[name] = self.time(value, (*path, short))
         people = self.people(given["invite"], (*path, "invite")) if given.get("invite") is not None else None
-        return part._replace(fields={**part.fields, **times}, theme=given.get("theme") or "", people=people)
+        return part._replace(fields=fields, theme=given.get("theme") or "", people=people)
 
-    def time(self, name: str, text: str, path: Place) -> dict[str, JSON]:
+    def time(self, text: str, path: Place) -> str | None:
         try:
-            return {name: clock.wire(clock.read(text, self.zone))}
+            return clock.wire(clock.read(text, self.zone))
         except ValueError as error:
             self.blame("time", path, f"`{path[-1]}`: {error}")
-            return {}
+            return None
 
     def people(self, name: str, path: Place) -> Table | None:
         if (file := self.file(name, path)) is None:
@@ -216,49 +202,42 @@ class _Reader:
         return None
 
     def theme(self, key: str, given: Mapping[str, JSON]) -> Part:
-        path: Place = ("themes", key)
-        part = self.part(given, path, *event_file.IMAGES)
-        images: dict[str, str] = {}
-        for name, field in event_file.IMAGES.items():
-            if given.get(name) is not None:
-                images |= self.image(field, given[name], (*path, name))
+        part = self.part(given, ("themes", key), *event_file.IMAGES)
+        images = {
+            field: self.image(given[name], (*part.path, name))
+            for name, field in event_file.IMAGES.items()
+            if given.get(name) is not None
+        }
         name = str(given.get("socialThemeName") or key)
         return part._replace(name=name, fields={"socialThemeName": name, **part.fields}, images=images)
 
-    def image(self, field: str, name: str, path: Place) -> dict[str, str]:
+    def image(self, name: str, path: Place) -> str:
         if (file := self.file(name, path)) is None:
-            return {}
+            return ""
         try:
             with file.open("rb") as stream:
                 data = stream.read(LARGEST_IMAGE + 1)
         except OSError as error:
             self.blame("file", path, f"cannot read {name}: {(error.strerror or str(error)).lower()}")
-            return {}
+            return ""
         if len(data) > LARGEST_IMAGE:
             self.blame("file", path, f"{name} is larger than {LARGEST_IMAGE >> 20} MiB")
         elif not is_image(data):
             self.blame("file", path, f"{name} is not in a supported image format: PNG, JPEG, GIF, WebP or BMP")
-        return {field: base64.b64encode(data).decode("ascii")}
+        return base64.b64encode(data).decode("ascii")
 
-    def rules(self, given: Mapping[str, JSON], path: Place, rooms: tuple[Part, ...]) -> Part:
-        named = given.get("rooms")
-        for place, name in enumerate(named or ()):
-            self.refer_room(name, rooms, (*path, "rooms", place))
-        return self.part(given, path, "rooms")._replace(rooms=None if named is None else tuple(filter(None, named)))
+    def unknown(self, kind: str, name: str, known: Iterable[str], path: Place) -> None:
+        self.blame("reference", path, f"this file has no {kind} {name!r}{did_you_mean(name, [*known])}")
 
-    def refer(self, name: str | None, known: Any, kind: str, path: Place) -> None:
-        if name and name not in known:
-            self.blame("reference", path, f"this file has no {kind} {name!r}{did_you_mean(name, known)}")
-
-    def refer_room(self, name: str | None, rooms: tuple[Part, ...], path: Place) -> None:
-        """Look whether one room of the file is named; one of several of a name is named by its id."""
-        meant = [each for each in rooms if name and each.is_one_of((name,))]
+    def refer_room(self, name: str, rooms: Sequence[Part], path: Place) -> None:
+        """Look whether a name means one room of the file; one of several of a name is named by its id."""
+        meant = [each for each in rooms if each.is_one_of((name,))]
         if not meant:
-            self.refer(name, [each.name for each in rooms], "room", path)
+            self.unknown("room", name, [each.name for each in rooms], path)
         elif len(meant) > 1 and all(each.id for each in meant):  # else they are twins, and that is said
             self.blame("reference", path, f"{len(meant)} rooms are named {name!r}: give the `id` of the right one")
 
-    def blame_twins(self, parts: tuple[Part, ...], kind: str, mend: str = "an `id`") -> None:
+    def blame_twins(self, parts: Sequence[Part], kind: str, mend: str = "an `id`") -> None:
         """Two of one name are told apart by their ids only; two of one id are one thing."""
         for place, each in enumerate(parts):
             before = parts[:place]
@@ -268,37 +247,3 @@ class _Reader:
                 self.blame("duplicate", (*each.path, "id"), f"an earlier {kind} has the same id")
             elif any(other.name == each.name and not (each.id and other.id) for other in before):
                 self.blame("duplicate", each.path, f"an earlier {kind} has the same name: give each {mend}")
-
-
-def world_of(evening: Evening) -> JSON:
-    """Make the world of the sandbox in which the evening stands: rehearsals begin there."""
-    room_set: JSON = {"name": evening.name, **evening.settings}
-    room_set |= {"socialRoomSetId": evening.id} if evening.id else {}
-    starts = next((each for each in evening.rooms if each.is_one_of((evening.starting_point,))), None)
-    if starts is not None:
-        room_set["startingPointSocialId"] = _id(evening, starts, "room")
-    room_set["socials"] = []
-    for part in evening.rooms:
-        rules = [each for each in evening.rules if each.rooms is None or part.is_one_of(each.rooms)]
-        ids = {"socialId": _id(evening, part, "room")}
-        if (theme := evening.themes.get(part.theme)) is not None:
-            ids["themeId"] = _id(evening, theme, part.theme)
-        if rules:
-            ids["configurationId"] = _id(evening, rules[0], "rules")
-        room_set["socials"].append({**part.fields, **ids})
-    room_set["entryConfigs"] = [
-        {**part.fields, "configurationId": _id(evening, part, "rules")} for part in evening.rules
-    ]
-    people = [row.columns for part in evening.rooms if part.people for row in part.people.rows]
-    users = [{"userId": each.get("invitedUserId"), "emailAddress": each.get("emailAddress")} for each in people]
-    once = {str(each["userId"] or each["emailAddress"]).casefold(): each for each in users}
-    return {
-        "users": [{"name": "Me"}, *once.values()],
-        "themes": [{**part.fields, "socialThemeId": _id(evening, part, key)} for key, part in evening.themes.items()],
-        "playlists": [dict(part.fields) for part in evening.playlists],
-        "roomSets": [room_set],
-    }
-
-
-def _id(evening: Evening, part: Part, kind: str) -> str:
-    return part.id or str(uuid5(NAMESPACE_URL, repr((evening.name, kind, part.name, part.path))))

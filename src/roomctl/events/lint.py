@@ -1,7 +1,7 @@
 """What is wrong with an evening (`plan` and `apply` refuse it), or looks so: findings that `help lint` explains."""
 
 import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -45,14 +45,13 @@ def findings(
     evening: Evening, problems: Sequence[Finding], now: datetime | None, images: Mapping[str, Sequence[str]] = {}
 ) -> list[Finding]:
     """List what was found, in the order of the file; without `now` the errors alone; `images` as shown, by theme."""
-    wrong = {each.path for each in problems}
-    found = [*problems, *_rooms(evening, now, wrong)]
+    found = [*problems, *_rooms(evening, now)]
     if now is not None:
         found += [*_rules(evening), *_themes(evening, images), *_texts(evening)]
     return sorted(found, key=lambda each: (evening.document.place(each.path), [*codes()].index(each.code)))
 
 
-def _rooms(evening: Evening, now: datetime | None, wrong: Collection[Place]) -> Iterator[Finding]:
+def _rooms(evening: Evening, now: datetime | None) -> Iterator[Finding]:
     starts = [start.timestamp() for room in evening.rooms if (start := room.time("startDateTime"))]
     middle = median(starts) if len(starts) > 2 else None
     for room in evening.rooms:
@@ -68,9 +67,9 @@ def _rooms(evening: Evening, now: datetime | None, wrong: Collection[Place]) -> 
         if start and middle is not None and abs(start.timestamp() - middle) > AWAY.total_seconds():
             yield Finding("unusual-time", room.path, f"{name} starts long before or after the other rooms")
         most, people = room.fields.get("maxParticipants"), len(room.people.rows) if room.people else 0
-        if most is None and (*room.path, "maxParticipants") not in wrong:
+        if most is None:
             yield Finding("no-capacity", room.path, f"{name} has no `maxParticipants`")
-        elif most is not None and most < max(people, 1):
+        elif most < max(people, 1):
             yield Finding("capacity", room.path, f"{name} has room for {most}, but the file invites {people}")
 
 
