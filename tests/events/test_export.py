@@ -72,7 +72,6 @@ def test_times_move_by_whole_days_and_keep_the_hours_of_the_clock_across_summer_
     twice, skipped = (Exported(late, {}, Asked(BERLIN, days)) for days in (1, days_of("-209d")))
     assert [twice.document["rooms"][0]["starts"], *twice.notes, *skipped.notes] == [
         "2026-10-25T02:30:00+02:00",
-        "Bar, starts: 02:30 occurs twice in Europe/Berlin on 2026-10-25: the first one was written",
         "Bar, starts: the clocks in Europe/Berlin skip 02:30 on 2026-03-29, so it became 03:30",
     ]
 
@@ -92,7 +91,7 @@ def test_what_a_file_cannot_say_of_times_and_the_starting_point_is_said() -> Non
     ]
     twins[0]["configurationId"] = B
     split = Exported({"name": "S", **shown, "startingPointSocialId": B}, {A: {}, B: {"name": "x"}}, Asked(BERLIN))
-    assert split.notes[0] == "the starting point is left out: it is Old, which is closed"
+    assert split.notes[0] == "the starting point is left out: it is no room of this file"
     assert split.document["rules"] == [{"name": "x", "rooms": [C]}, {"rooms": [D]}]
 
 

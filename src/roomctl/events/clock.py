@@ -63,16 +63,6 @@ def move_days(when: datetime, days: int, zone: ZoneInfo) -> datetime:
     return there.astimezone(UTC).astimezone(zone)
 
 
-def changed_clock(before: datetime, after: datetime, zone: ZoneInfo) -> str:
-    """Say what the change of the clocks did to a moment that was moved by whole days; empty where nothing."""
-    local = before.astimezone(zone)
-    if local.time() != after.time():
-        return f"the clocks in {zone.key} skip {local:%H:%M} on {after:%Y-%m-%d}, so it became {after:%H:%M}"
-    if occurs_twice(after) and not occurs_twice(local):
-        return f"{after:%H:%M} occurs twice in {zone.key} on {after:%Y-%m-%d}: the first one was written"
-    return ""
-
-
 def days_of(text: str) -> int:
     """Read `52w` or `364d`, with a minus sign for earlier, as days. Raises ValueError."""
     if not (match := re.fullmatch(r"([-+]?\d{1,5})([wd])", text, re.ASCII)):

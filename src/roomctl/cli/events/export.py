@@ -36,7 +36,7 @@ def export(
 
     `roomset plan` and `roomset apply` read this file. The same set gives the same file: rooms are ordered by start
     time, name and id. Closed rooms, and what the API does not show, appear as comments. A comment also marks a
-    moved time that a clock change skips (it is written one hour later) or repeats (it refers to the first of the two).
+    moved time that a clock change skips: it is written one hour later.
     """
     _check_form(session)
     zone = zone_for(session, tz) or ZoneInfo("UTC")
