@@ -10,7 +10,7 @@ from roomctl.errors import Ambiguous
 from roomctl.events.apply import Sender, Service
 from roomctl.events.current import Current
 from roomctl.events.event_file import read
-from roomctl.events.history import History, number_of
+from roomctl.events.history import Fact, History, number_of
 from roomctl.events.plan import Choices
 from roomctl.events.planner import make_plan
 from tests.conftest import Cases, error_of
@@ -34,6 +34,10 @@ def test_a_room_that_contradicts_itself_is_not_proven(listed: list[Any], why: st
 SET = {"socialRoomSetId": KEY, "name": "S"}
 
 
+def history_of(number: int, mark: Mark) -> History:
+    return History({number: [Fact(number, mark)]})
+
+
 def test_what_a_plan_calls_a_difference_is_not_done_by_an_apply(cases: Cases) -> None:
     """A field is not shown where no record of its kind shows it; else it is there, or it is not set."""
 
@@ -46,7 +50,7 @@ def test_what_a_plan_calls_a_difference_is_not_done_by_an_apply(cases: Cases) ->
             {**SET, "socials": socials, **(setting or own)},
             {"socialRoomSetId": OTHER, "name": "T", "socials": [], **(other if room else {})},
         ]
-        history = History({(number_of(KEY, "settings"), ""): Mark("ok", at="2026-11-22T08:00:00.000Z")})
+        history = history_of(number_of(KEY, "settings"), Mark("ok", at="2026-11-22T08:00:00.000Z"))
         steps = make_plan(evening, sets, {}, history, Choices())
         sender = Sender(steps, Service(lambda: sets, print, print, print, print))
         assert problems == []
@@ -78,7 +82,7 @@ def test_a_room_that_was_there_has_the_theme_of_the_file_only_where_it_shows_tha
     text = "room_set: S\nthemes: {blue: {type: SINGLE_COLOR}}\nrooms: [{name: Bar, theme: blue}]\n"
     evening, _ = read(Path("evening.yaml"), text)
     sets = [{**SET, "socials": [{"socialId": KEY, "name": "Bar", "isOpen": True, **worn}]}]
-    history = History({(number_of(KEY, "theme blue"), ""): Mark("ok", id=known)} if known else {})
+    history = history_of(number_of(KEY, "theme blue"), Mark("ok", id=known)) if known else History()
     assert [step.action for step in make_plan(evening, sets, {}, history, Choices()) if step.kind == "room"] == [action]
 
 

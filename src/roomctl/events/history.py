@@ -3,9 +3,9 @@
 A step is known by its key and its set's id; the journal keeps a number that follows from both, and no name.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from roomctl.bulk import Mark, Row
 from roomctl.contract.records import folded
@@ -14,9 +14,7 @@ from roomctl.service.request import encoded
 
 UNSENT: Final = "not sent: "
 """How a result begins that proves that nobody can have been invited: there was no room yet."""
-_RANK = {"skipped": 0, "failed": 1, "unknown": 2, "ok": 3}
-Place = tuple[int, str]
-"""The number of a step and, of an invitation, its room's id: one to a room proves nothing of another of that name."""
+_RANK = ("skipped", "failed", "unknown", "ok")
 
 
 def number_of(set_id: str, key: str) -> int:
@@ -52,67 +50,60 @@ def kept(row: Row, job: str) -> Mark | None:
 
 
 class Fact(NamedTuple):
-    """What an earlier run says of a step; `content` tells what was sent: a hash of the body, or the step's digest."""
+    """What an earlier run says of a step, or of an invitation to a room.
 
-    place: Place
+    `content` tells what was sent: a hash of the body, or the step's digest.
+    """
+
+    number: int
     mark: Mark
+    room: str = ""
     content: str = ""
 
 
-def of_results(rows: Iterable[Row]) -> Iterator[tuple[str, Fact]]:
-    known = [(row, row.before) for row in rows if row.before is not None]
-    ids = {row.key: folded(mark.id) for row, mark in known}
+def facts_of(rows: Iterable[Row]) -> Iterator[Fact]:
+    """Read what the rows of a result file say; those that do not say of which set they are say nothing."""
+    known = {row.key: (row, row.before) for row in rows if row.before is not None}
+    ids = {key: folded(mark.id) for key, (_, mark) in known.items()}
     set_key = next((key for key in ids if key.startswith("room set ")), "")
-    for row, mark in known:
-        if mark.status == "skipped" or not (row.key == set_key or ids.get(set_key)):  # without its set, of which one?
-            continue
-        number = number_of("" if row.key == set_key else ids[set_key], row.key)
-        kind, _, name = row.key.partition(" ")
-        room = ids.get(f"room {name.rpartition(' / ')[0]}", "") if kind == "invitation" else ""
-        yield row.key, Fact((number, room), once_made(mark), row.columns.get("digest", ""))
+    for key, (row, mark) in known.items():
+        if mark.status != "skipped" and (key == set_key or ids.get(set_key)):
+            kind, _, name = key.partition(" ")
+            room = ids.get(f"room {name.rpartition(' / ')[0]}", "") if kind == "invitation" else ""
+            number = number_of("" if key == set_key else ids[set_key], key)
+            yield Fact(number, once_made(mark), room, row.columns.get("digest", ""))
 
 
 class History(NamedTuple):
-    """What is known of steps by their place, from runs on this machine and from a result file.
+    """What is known of steps by their numbers, from runs on this machine and from a result file.
 
-    An invitation without a room is one to nobody knows which: it proves nothing. `created` are the ids of what the
-    journal, or the result file, has seen made; `invited` the rooms to which something else than such a run has sent
-    invitations; `contents` tell, by number, what was sent: a hash of the body, or the digest of the step; `open` are
-    the journal's entries without an outcome.
+    `created` are the ids of what such runs have seen made; `invited` the rooms to which something else than such a run
+    has sent invitations; `open` are the journal's entries without an outcome, by number.
     """
 
-    marks: Mapping[Place, Mark] = {}
+    facts: Mapping[int, Sequence[Fact]] = {}
     created: frozenset[str] = frozenset()
     invited: frozenset[str] = frozenset()
-    contents: Mapping[int, frozenset[str]] = {}
-    open: Mapping[int, frozenset[str]] = {}
+    open: Mapping[int, Sequence[str]] = {}
 
-    @classmethod
-    def of(cls, facts: Iterable[Fact], **known: Any) -> "History":
-        """Put facts together: done is done, whoever says so, and what may be done is not undone."""
-        told: dict[Place, list[Fact]] = {}
-        for fact in facts:
-            told.setdefault(fact.place, []).append(fact)
-        for number in {number for number, room in told if room}:
-            told.pop((number, ""), None)  # a later run has carried it
-        marks = [(place, [fact.mark for fact in found]) for place, found in told.items()]
-        best = {
-            place: max(found, key=lambda mark: (_RANK[mark.status], bool(mark.id), mark.at)) for place, found in marks
-        }
-        sent = {number: [each for each in found if each.mark.status == "ok"] for (number, _), found in told.items()}
-        last = {number: max(each.mark.at for each in found) for number, found in sent.items() if found}
-        contents = {
-            number: frozenset(each.content for each in sent[number] if each.mark.at == at)
-            for number, at in last.items()
-        }
-        return cls(best, contents=contents, **known)
+    def fact(self, set_id: str, key: str, room: str = "") -> Fact | None:
+        """Give what is known of a step: done is done, whoever says so, and what may be done is not undone.
+
+        An invitation to nobody knows which room proves nothing, unless it was not sent.
+        """
+        found = self.facts.get(number_of(set_id, key), ())
+        here = [each for each in found if each.room == room or not any(each.room for each in found)]
+        if not here:
+            return None
+        best = max(here, key=lambda each: (_RANK.index(each.mark.status), each.mark.at))
+        if best.room != room and best.mark.status != "failed":
+            return best._replace(mark=Mark("skipped"))
+        ids = [each.mark.id for each in here if each.mark.id and each.mark.status == best.mark.status]
+        return best._replace(mark=best.mark._replace(id=best.mark.id or "".join(ids[-1:])))
 
     def mark(self, set_id: str, key: str, room: str = "") -> Mark | None:
-        """Say what became of a step of a set, or of an invitation to a room; None where nothing is known of it."""
-        number = number_of(set_id, key)
-        found = self.marks.get((number, room)) or self.marks.get((number, ""))
-        anywhere = found is None or (number, room) in self.marks or found.status == "failed"
-        return found if anywhere else Mark("skipped")
+        found = self.fact(set_id, key, room)
+        return found.mark if found else None
 
     def proves(self, set_id: str, step: Step, ids: Mapping[str, str]) -> bool:
         """Whether what was sent for a step is known to be what it would send now."""
@@ -120,7 +111,5 @@ class History(NamedTuple):
             now = {step.digest(), sha256(encoded(with_ids(step.body, ids))).hexdigest()}
         except NoId:  # what it is about is still to be made
             return False
-        return bool(now & self.contents.get(number_of(set_id, step.key), frozenset()))
-
-    def knows(self, key: str) -> bool:
-        return folded(key) in self.created
+        found = self.fact(set_id, step.key)
+        return found is not None and found.mark.status == "ok" and found.content in now

@@ -65,7 +65,7 @@ class _Planner:
         self.current, self.shown = Current(record or {}, configs), set().union(*sets)
         asked = self.history.mark("", self.set_key)  # for a set which a person has named by its id since
         lost = asked is not None and (asked.status == "unknown" or folded(asked.id) not in by_id(sets, SET))
-        self.new = record is None or bool(self.evening.id and lost) or self.history.knows(self.current.id)
+        self.new = record is None or bool(self.evening.id and lost) or self.current.id in self.history.created
         first = self.room_set(sets, unnamed)
         yield first
         if first.action == "unknown":
@@ -302,7 +302,9 @@ class _Planner:
         """The people of a room, by what is known of each: a step for those to invite, and for the others of a kind."""
         if part.people is None or not part.people.rows:
             return
-        here = self.history.knows(room.id) or self.mark(room.key).status == "unknown"  # its answer may have been lost
+        here = (
+            room.id in self.history.created or self.mark(room.key).status == "unknown"
+        )  # its answer may have been lost
         same = all(each.field != "name" or respelt(each.old, each.new) for each in room.changes)
         own = room.action == "create" or (here and same and room.id not in self.history.invited)
         found: dict[Action, list[Row]] = {"create": [], "unknown": [], "unseen": [], "same": []}

@@ -1,6 +1,7 @@
 """`roomctl roomset plan` and `lint`: an event file, held against what stands and what earlier runs have done."""
 
 import os
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -24,7 +25,7 @@ from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnkno
 from roomctl.events.current import current_set
 from roomctl.events.event_file import Evening, Finding, read
 from roomctl.events.export import Asked, Exported
-from roomctl.events.history import Fact, History, kept, number_of, of_results, once_made
+from roomctl.events.history import Fact, History, facts_of, kept, number_of, once_made
 from roomctl.events.lint import SEVERITIES, findings, shown
 from roomctl.events.plan import SYMBOLS, Choices, Step, sealed
 from roomctl.events.planner import make_plan
@@ -130,31 +131,28 @@ def _results(session: Session, evening: Evening, name: str | None) -> Sequence[R
 def _history(session: Session, earlier: Iterable[Row]) -> History:
     """Put together what the journal and a result file know of earlier runs."""
     book, settings = session.journal.book(), session.settings
-    runs = {run.id for run in book.runs.values() if (run.profile, run.target) == (settings.profile, target(session))}
+    runs = [run.id for run in book.runs.values() if (run.profile, run.target) == (settings.profile, target(session))]
     here = (settings.profile, settings.base_url)
     entries = [each for each in book.entries.values() if (each.profile, each.origin) == here]
-    mine = [each for each in entries if each.run in runs]
-    others = [each for each in entries if each.run not in runs and each.state not in NOT_DONE]
-    results = list(of_results(earlier))
+    results = [*earlier]
+    facts, open_entries = defaultdict(list), defaultdict(list)
+    for fact in (*_facts(book, runs), *facts_of(results)):
+        facts[fact.number].append(fact)
     created = {each.made for each in entries if each.made and each.state == "confirmed"}
-    created |= {folded(fact.mark.id) for key, fact in results if key.startswith("room ") and fact.mark.at}
-    numbers = {number for each in mine if each.open and not each.running for number in each.rows}
-    return History.of(
-        [*_facts(book, runs), *(fact for _, fact in results)],
-        created=frozenset(created - {""}),
-        invited=frozenset(room for each in others if (room := _room_of(each))),
-        open={number: [each.id for each in mine if each.open and number in each.rows] for number in numbers},
-    )
+    created |= {folded(row.before.id) for row in results if row.before and row.before.at and row.key[:5] == "room "}
+    for each in entries:
+        for number in each.rows if each.run in runs and each.open and not each.running else ():
+            open_entries[number].append(each.id)
+    others = [each for each in entries if each.run not in runs and each.state not in NOT_DONE]
+    invited = frozenset(room for each in others if (room := _room_of(each)))
+    return History(facts, frozenset(created - {""}), invited, open_entries)
 
 
 def _facts(book: Book, runs: Iterable[str]) -> Iterator[Fact]:
     for number, state in (pair for run in runs for pair in book.rows.get(run, {}).items()):
         entry = book.entries.get(state.entry)
         mark = Mark(state.status, state.detail, entry.made if entry else "", state.at)
-        if entry is None:
-            yield Fact((number, ""), mark)
-        else:
-            yield Fact((number, _room_of(entry)), once_made(mark), entry.body)
+        yield Fact(number, once_made(mark), _room_of(entry), entry.body) if entry else Fact(number, mark)
 
 
 def _room_of(entry: Entry) -> str:
