@@ -1,19 +1,19 @@
 """The steps of a plan, sent one after the other: each looks before it creates, and takes the ids of those before it."""
 
 import json
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
 from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
 from roomctl.contract.invitations import invited
-from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE, RULES_SAVE
-from roomctl.contract.outcome import denial, differing, remade, respelt
+from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE
+from roomctl.contract.outcome import denial, denies, differing, remade, respelt
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_invalid, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
-from roomctl.events.current import CONFIG, ROOM, SET, ruled_otherwise
+from roomctl.events.current import ROOM, SET
 from roomctl.events.history import UNSENT, number_of
 from roomctl.events.plan import NoId, Step, invitation_key, with_ids
 from roomctl.reconcile import Write
@@ -28,11 +28,10 @@ APPEARED: Final = "one with this name has appeared since the plan was made; noth
 
 
 class Service(NamedTuple):
-    """The calls to make: a look, a write settled, the record that a write has `changed` (None: not shown), a word."""
+    """The calls to make: a look at all sets, a write settled, a lost one resolved by what it made, a word."""
 
     look: Callable[[], list[JSON]]
     settle: Callable[[Write], JSON]
-    changed: Callable[[Write], JSON]
     resolve: Callable[[str, str], None]
     say: Callable[[str], None]
 
@@ -46,12 +45,10 @@ class Sender:
 
     def __init__(self, steps: Sequence[Step], service: Service, themes: Iterable[str] = ()) -> None:
         self.steps, self.service = steps, service
-        self.shut: Container[str] = ()  # rooms that the last look shows closed
         self.set_key = steps[0].key
         self.ids: dict[str, str] = {step.key: step.id for step in steps if step.id}
         before = dict.fromkeys(themes, "a theme that rooms use already; if you mean that one, add its `id` to the file")
         self.made = before | {step.id: step.key for step in reversed(steps) if step.id}
-        self.ruled: dict[str, Sequence[str]] = {}  # the rooms for which rules were sent
         self.unsettled: OutcomeUnknown | None = None
         self.stopped = False
 
@@ -92,29 +89,25 @@ class Sender:
         except NoId as missing:
             return [Outcome("skipped", f"{UNSENT}{missing} was not created as the file says")] * max(len(people), 1)
         if write.operation is INVITE_SEND:
-            return self.invite(step.key, people, write)
+            outcomes = invited(
+                [[row.key] for row in people], self.service.settle(write), write.path[ROOM], self.service.say
+            )
+            pairs = zip(people, outcomes, strict=True)
+            return [self.new(f"{step.key} / {row.key}", outcome) for row, outcome in pairs]
         if step.action == "create" and write.operation.creates and write.operation.seen_in:
             sets = self.service.look()
-            self.shut = {key for key, room in by_id(all_rooms(sets), ROOM).items() if is_open(room) is False}
             if self.find(step, sets) is not None:
                 return [Outcome("failed", APPEARED)]
             before = by_id(sets, SET) if step.key == self.set_key else by_id(all_rooms(sets), ROOM)
             write = write._replace(before=before)
         record = self.settle(step, write)
         key = folded(record.get(write.operation.identity))
-        wrong = []
-        if step.kind == "room":
-            shut = is_open(record) is False and "isOpen" not in write.body
-            invalid = is_invalid(record)
-            wrong = [*differing(record, write.body, null=True), *["isOpen"] * shut, *["isValid"] * invalid]
-        elif step.kind in ("theme", "playlist"):
-            wrong = remade(record, write.body.get("theme") or write.body)
         created = step.action == "create" and write.operation is not ROOMSET_UPDATE
-        outcome = self.new(step.key, Outcome(id=key)) if created else Outcome()
-        if outcome.status == "unknown":
+        if created and (outcome := self.new(step.key, Outcome(id=key))).status == "unknown":
             return [outcome]
-        other = [each for each in wrong if each != "name" or not respelt(record.get(each), step.body[each])]
-        if key and not {"name", SET, "isOpen"} & set(other):  # nobody is invited to another room, or to a closed one
+        wrong = self.otherwise(step, record, write.body)
+        others = [each for each in wrong if each != "name" or not respelt(record.get(each), step.body[each])]
+        if key and not {"name", SET, "isOpen"} & set(others):  # nobody is invited to another room, or to a closed one
             self.ids[step.key] = key
         if wrong:
             told = ", ".join(f"`{each}` is {json.dumps(record.get(each), ensure_ascii=False)}" for each in wrong)
@@ -122,12 +115,16 @@ class Sender:
             return [Outcome("failed", f"it was {done}, but differs from the file: {told}", key)]
         return [Outcome(id=key or self.ids.get(self.set_key, ""))]
 
-    def invite(self, name: str, people: Sequence[Row], write: Write) -> list[Outcome]:
-        if write.path[ROOM] in self.shut:
-            return [Outcome("failed", f"{UNSENT}the room is closed")] * len(people)
-        replies = self.service.settle(write)
-        outcomes = invited([[row.key] for row in people], replies, write.path[ROOM], self.service.say)
-        return [self.new(f"{name} / {row.key}", each) for row, each in zip(people, outcomes, strict=True)]
+    @staticmethod
+    def otherwise(step: Step, record: Mapping[str, JSON], body: JSON) -> list[str]:
+        """Name what the record of a reply shows otherwise than it was sent."""
+        if step.kind in ("theme", "playlist"):
+            return remade(record, body.get("theme") or body)
+        if step.kind != "room":
+            return []
+        shut = is_open(record) is False and "isOpen" not in body
+        invalid = denies("isValid", record.get("isValid"))
+        return [*differing(record, body, null=True), *["isOpen"] * shut, *["isValid"] * invalid]
 
     def new(self, key: str, outcome: Outcome) -> Outcome:
         """Give the outcome of something new: an id that came back for another one before proves nothing of it."""
@@ -136,8 +133,6 @@ class Sender:
 
     def settle(self, step: Step, write: Write) -> Mapping[str, JSON]:
         """Send a write and give the record of what it made; empty where it makes nothing. Raises errors.*."""
-        if write.operation is RULES_SAVE:
-            self.ruled[step.key] = write.body.get("associatedSocialIds", ())
         self.stopped = naming = step.action == "create" and step.key in (self.set_key, "settings")
         try:
             value = self.service.settle(write)
@@ -146,38 +141,12 @@ class Sender:
             if step.kind != "room" or (value := self.look_after_loss(write, error)) is None:
                 raise
             self.service.resolve(error.journal, folded(value.get(ROOM)))
-        now = self.service.changed(write) if write.operation.reply is None else {}
-        sent = {name: each for name, each in write.body.items() if name != "associatedSocialIds"} if now else {}
-        rules = sent if write.operation is RULES_SAVE else {}
-        names = [name for name, value in rules.items() if value is not None and name not in now]
-        if names := names or differing(now, sent, null=True):  # the order of rooms means nothing
-            called = f": it is now {now['name']!r}" if "name" in names and now.get("name") is not None else ""
-            self.stopped = naming and not (names == ["name"] and respelt(now["name"], write.body["name"]))
-            why = f"the service replied, but does not show the new {', '.join(names)}{called}"
-            raise OutcomeUnknown(why)
+        if naming and step.key != self.set_key:  # no other set may have its name, nor this one none
+            now = by_id(self.service.look(), SET).get(self.ids[self.set_key], {}).get("name")
+            if not respelt(now, write.body["name"]):
+                raise OutcomeUnknown(f"the service replied, but does not show the new name: it is now {now!r}")
         self.stopped = False
         return value if isinstance(value, dict) else {}
-
-    def unmet(self, now: Sequence[Step], sets: Sequence[JSON]) -> dict[str, str]:
-        """Say what the plan made by a look at the end does not show to be done; what a reply shows may be hidden."""
-        found, there, fields = {}, by_id(all_rooms(sets), ROOM), set[str]().union(*sets) - {SET}
-        shown = any(folded(each.get(CONFIG)) for each in there.values())
-        for step in now:
-            silent = step.action == "cannot" or step.operation == RULES_SAVE.name  # no reply shows what it has done
-            hidden = silent and step.action != "create"
-            names = [each.field for each in step.changes if each.old is not None or hidden]
-            if step.operation == ROOMSET_UPDATE.name:
-                names = [name for name in step.body if name in fields]
-            if step.action == "unknown" or (step.action == "cannot" and not step.changes):
-                found[step.key] = step.why
-            elif names and (step.sends or step.action == "cannot"):
-                found[step.key] = f"the service replied, but does not show the new {', '.join(names)}"
-            ruled = [there[key] for key in self.ruled.get(step.key, ()) if key in there]
-            if others := [str(each.get("name")) for each in ruled if ruled_otherwise(each, step.id, shown=shown)]:
-                found[step.key] = f"the service replied, but does not show these entry rules for {', '.join(others)}"
-            elif ruled and not shown:
-                self.service.say(f"no room shows its entry rules, so nothing shows which rooms use {step.name}")
-        return found
 
     def look_after_loss(self, write: Write, lost: OutcomeUnknown) -> JSON:
         """Look for what is new since a lost answer: the one room of this name, or that whose id was answered; or None.
@@ -208,3 +177,15 @@ class Sender:
         if found is None or not isinstance(found.get("socials"), list):
             raise Partial(f"the rooms of the set {self.ids[self.set_key]} are not shown")
         return found
+
+
+def unmet(now: Sequence[Step]) -> dict[str, str]:
+    """Say what a plan that is made after a run would still do; of a theme, rooms need not show what its reply does."""
+    found = {}
+    for step in now:
+        names = [each.field for each in step.changes if step.kind != "theme" or each.old is not None]
+        if step.action == "unknown" or (step.action == "cannot" and not names):
+            found[step.key] = step.why
+        elif names and (step.sends or step.action == "cannot"):
+            found[step.key] = f"the service replied, but does not show the new {', '.join(names)}"
+    return found

@@ -113,11 +113,6 @@ def current_set(evening: Evening, sets: Sequence[JSON], history: History, choice
     return (found[0] if found else None), False
 
 
-def ruled_otherwise(room: JSON, config: str, *, shown: bool = False) -> bool:
-    """Whether a room shows that it has not these entry rules; where none has any `shown`, it may have them."""
-    return (shown or CONFIG in room) and (not config or folded(room.get(CONFIG)) != config)
-
-
 def set_key(evening: Evening) -> str:
     return f"room set {evening.name}"
 

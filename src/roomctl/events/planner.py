@@ -12,9 +12,9 @@ from roomctl.bulk import Mark, Row
 from roomctl.contract.event_file import SETTABLE
 from roomctl.contract.outcome import respelt, shows
 from roomctl.contract.records import by_id, folded
-from roomctl.contract.rooms import is_invalid, is_open
+from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.events.clock import TIMES, local_text, zone_named
-from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, another, current_set, ruled_otherwise, set_key
+from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, another, current_set, set_key
 from roomctl.events.event_file import Evening, Part
 from roomctl.events.history import History
 from roomctl.events.plan import Action, Change, Choices, Step, id_of, invitation_key
@@ -55,6 +55,7 @@ class _Planner:
         self.themes: dict[str, Step] = {}
         self.rooms: list[tuple[Part, Step]] = []
         self.shown: set[str] = set()  # the fields that sets show
+        self.rules_shown = False  # whether any room shows which entry rules it has
 
     def mark(self, key: str, room: str = "") -> Mark:
         found = self.history.mark(self.current.id, key, room) if self.current.id else None
@@ -63,6 +64,7 @@ class _Planner:
     def steps(self, sets: Sequence[JSON], configs: Mapping[str, JSON]) -> Iterator[Step]:
         record, unnamed = current_set(self.evening, sets, self.history, self.choices)
         self.current, self.shown = Current(record or {}, configs), set().union(*sets)
+        self.rules_shown = any(folded(each.get(CONFIG)) for each in all_rooms(sets))
         asked = self.history.mark("", self.set_key)  # for a set which a person has named by its id since
         lost = asked is not None and (asked.status == "unknown" or folded(asked.id) not in by_id(sets, SET))
         self.new = record is None or bool(self.evening.id and lost) or self.current.id in self.history.created
@@ -263,12 +265,7 @@ class _Planner:
             if step.action == "unseen" and config in self.current.configs:
                 return step._replace(why="could not be read: skipped; `--send-unseen` sends them")
             if step.action == "same" and (ours := [each for each in map(self.current.by_id.get, wanted) if each]):
-                shown = any(ruled_otherwise(each, step.id) for each in ours)
-                again = "--retry-unknown" if shown else "--send-unseen"
-                why = f"sent, but its rooms do not show these rules: skipped; `{again}` resends them"
-                if self.choices.retry_unknown if shown else self.choices.send_unseen:
-                    return step._replace(action="create", why=SECOND)
-                return step._replace(action="unknown" if shown else "unseen", why=why)
+                return self.rules_unproven(step, shown=any(self.ruled_otherwise(each, step.id) for each in ours))
             return step
         changes = self.differences(record, part.fields)
         if set(having) != set(wanted):
@@ -283,6 +280,19 @@ class _Planner:
         standing = {name: record[name] for name in SETTABLE["EntryConfig"] if record.get(name) is not None}
         body = {CONFIG: config, **standing, **part.fields, **rooms}
         return step._replace(action="change", operation="rules.save", body=body, query=query, changes=tuple(changes))
+
+    def rules_unproven(self, step: Step, *, shown: bool) -> Step:
+        """Rules that were sent, and that no room of theirs names: their rooms have `shown` that, or show none."""
+        again = self.choices.retry_unknown if shown else self.choices.send_unseen
+        if again:
+            return step._replace(action="create", why=SECOND)
+        option = "--retry-unknown" if shown else "--send-unseen"
+        why = f"sent, but its rooms do not show these rules: skipped; `{option}` resends them"
+        return step._replace(action="unknown" if shown else "unseen", why=why)
+
+    def ruled_otherwise(self, room: JSON, config: str) -> bool:
+        """Whether a room shows that it has not these entry rules; where none shows any, it may have them."""
+        return (CONFIG in room or self.rules_shown) and (not config or folded(room.get(CONFIG)) != config)
 
     def rooms_of(self, part: Part, config: str) -> tuple[list[str], list[str]]:
         """Give the ids of the rooms that have a configuration, and the ids or keys of those that shall have it."""

@@ -13,23 +13,22 @@ from roomctl.cli.bulk_run import Run, run
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.events.event_file import ZONE, Look, job, look, read_file, target, usable
 from roomctl.cli.guards import Guards
-from roomctl.cli.lookup import ROOM, SET, my_sets
+from roomctl.cli.lookup import ROOM, my_sets
 from roomctl.cli.mutation import approve, sent_before, settle, tell
 from roomctl.cli.options import GUARDS, WRITING, argument, flag, option
-from roomctl.cli.reply_notes import note_changed
 from roomctl.cli.request_body import read_text
 from roomctl.cli.session import JSON, Answer, Session
-from roomctl.contract.operations import BY_NAME, ROOMSET_LIST, ROOMSET_UPDATE, RULES_GET
+from roomctl.contract.operations import BY_NAME, ROOMSET_LIST, RULES_GET
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
-from roomctl.events.apply import Sender, Service
+from roomctl.events.apply import Sender, Service, unmet
 from roomctl.events.current import Current
 from roomctl.events.event_file import Evening
 from roomctl.events.history import UNSENT
 from roomctl.events.plan import SENT, SYMBOLS, Choices, Step, sealed
 from roomctl.output.values import first
-from roomctl.reconcile import READING, Write
+from roomctl.reconcile import READING
 from roomctl.text.counted import numbered
 
 commands = Commands()
@@ -152,9 +151,8 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
         raise Partial(f"nothing was sent: {seen.doubt.message}", hint=seen.doubt.hint)
     rooms = by_id((each for each in seen.rooms if is_open(each) is not False), ROOM)
     Guards(session, rooms).check(list(rooms), list(rooms))
-    sets, send, changed = partial(_sets, session), partial(settle, session), partial(_changed, session)
-    themes = filter(None, map(Current.theme_id, all_rooms(seen.sets)))
-    sender = Sender(seen.steps, Service(sets, send, changed, confirm, session.say), themes)
+    service = Service(partial(_sets, session), partial(settle, session), confirm, session.say)
+    sender = Sender(seen.steps, service, filter(None, map(Current.theme_id, all_rooms(seen.sets))))
     writes = sender.preview()
     new = {key for each in seen.steps if each.sends for key in each.rows} - {row.key for row in seen.earlier}
     if seen.earlier and new:  # the event file has more than it had; or the result file was cut
@@ -165,7 +163,7 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     if (preview := approve(session, writes, _card(seen), "apply", many=True) if writes else None) is not None:
         return preview
     begun = _begun(session, seen, sending=bool(writes))
-    begun = begun._replace(number=sender.number, unmet=partial(_unmet, session, seen.evening, sender))
+    begun = begun._replace(number=sender.number, unmet=partial(_unmet, session, seen.evening))
     for entry, made in seen.settled():
         confirm(entry, made)
     answer = run(session, begun, sender.jobs({row.key: row for row in begun.table.rows}), "finished", "steps")
@@ -279,7 +277,7 @@ def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown
     return failure
 
 
-def _unmet(session: Session, evening: Evening, sender: Sender, rows: Sequence[Row]) -> Mapping[str, str]:
+def _unmet(session: Session, evening: Evening, rows: Sequence[Row]) -> Mapping[str, str]:
     """Plan once more at the end, as `roomset plan` would: what it would still do is not known to be done."""
     try:
         now = look(session, evening, Choices(), None)
@@ -287,8 +285,8 @@ def _unmet(session: Session, evening: Evening, sender: Sender, rows: Sequence[Ro
         session.doubt = session.doubt or Partial(f"what was sent could not be read back: {error.message}")
         return {}
     session.doubt = now.doubt
-    unmet = sender.unmet(now.steps, now.sets)
-    return {row.key: unmet[row.key] for row in rows if row.key in unmet}
+    left = unmet(now.steps)
+    return {row.key: left[row.key] for row in rows if row.key in left}
 
 
 def _sets(session: Session) -> list[JSON]:
@@ -297,18 +295,3 @@ def _sets(session: Session) -> list[JSON]:
     if (doubt := mine.doubt) is not None:
         raise Partial(f"it is not known whether one with this name exists: {doubt.message}", hint=doubt.hint)
     return mine.sets
-
-
-def _changed(session: Session, write: Write) -> JSON:
-    """Read the record that operation 2 or 14 has changed; None where it is not shown."""
-    key = folded(write.body.get(write.operation.identity))
-    try:
-        if write.operation is ROOMSET_UPDATE:
-            before = by_id(session.mine.sets if session.mine else (), SET).get(key)
-            record = by_id(my_sets(session).sets, SET).get(key)
-            if before and record:
-                note_changed(session, record, {**before, "socials": record.get("socials")}, write.body)
-            return record
-        return session.read(RULES_GET, query=[*write.query, (write.operation.identity, key)]) if key else None
-    except RoomctlError:
-        return None
