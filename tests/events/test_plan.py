@@ -1,4 +1,4 @@
-"""What a plan rests on: an exported set is as its file says, and a room that contradicts itself is not proven."""
+"""What a plan calls a difference, and what it does not: fields, themes and rules that a service does not show."""
 
 from pathlib import Path
 from typing import Any
@@ -17,20 +17,6 @@ from tests.conftest import Cases, error_of
 
 KEY, OTHER = "0a000000-0000-4000-8000-000000000001", "0a000000-0000-4000-8000-000000000002"
 BAR = {"socialId": KEY, "name": "Bar", "isOpen": True, "maxParticipants": 7}
-DOUBTS = [
-    ([BAR, dict(BAR)], ""),
-    ([{**BAR, "socialRoomSetId": OTHER}], "it belongs to another room set"),
-    ([BAR, {**BAR, "isOpen": False}], "it is listed twice, with different values of isOpen"),
-    ([BAR, {**BAR, "maxParticipants": 8}], "it is listed twice, with different values of maxParticipants"),
-]
-
-
-@pytest.mark.parametrize(("listed", "why"), DOUBTS)
-def test_a_room_that_contradicts_itself_is_not_proven(listed: list[Any], why: str) -> None:
-    standing = Current({"socialRoomSetId": KEY, "socials": listed})
-    assert [standing.doubt(each) for each in standing.rooms] == [why]
-
-
 SET = {"socialRoomSetId": KEY, "name": "S"}
 
 

@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from roomctl.contract.event_file import SETTABLE
 from roomctl.contract.outcome import respelt
 from roomctl.contract.records import by_id, folded
-from roomctl.contract.rooms import contradicted, is_open, rooms
+from roomctl.contract.rooms import is_open, rooms
 from roomctl.errors import Ambiguous, NotFound
 from roomctl.events.event_file import Evening, Part
 from roomctl.events.history import History
@@ -61,20 +60,6 @@ class Current(NamedTuple):
             hint = f"add the right `id` to room {part.name!r} in the file"
             raise Ambiguous(f"{len(found)} rooms of the set are named {part.name!r}: {ids}", hint=hint)
         return found[0] if found else None
-
-    def doubt(self, room: JSON) -> str:
-        """Say why a room is not proven to be what it is shown as; empty where it is."""
-        key = folded(room.get(ROOM))
-        if not key:
-            return "its id is not shown"
-        listed = [each for each in self.record["socials"] if isinstance(each, dict) and folded(each.get(ROOM)) == key]
-        if names := contradicted(listed) & {"isOpen", CONFIG, *SETTABLE["Social"]}:
-            return f"it is listed twice, with different values of {', '.join(sorted(names))}"
-        if is_open(room) is None:
-            return "whether it is open is not shown"
-        if folded(room.get(SET) or self.id) != self.id:
-            return "it belongs to another room set"
-        return ""
 
     def theme(self, key: str, part: Part, parts: Sequence[Part]) -> JSON:
         """Give the theme that a part means: by its id, by the rooms that wear it there, by its name; else None."""

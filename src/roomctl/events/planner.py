@@ -28,9 +28,11 @@ NO_CHANGE: Final = (
     "the service has no operation that changes a room: change it by hand, or end it and add a new one; "
     "to make a new set of it, change `room_set`"
 )
+IMAGES: Final = "the service returns only their addresses: `--send-unseen` sends them again"
 CLOSED: Final = "it is closed, and the service cannot reopen rooms: to create a new room, change its name in the file"
 NOTHING: Final = Mark("skipped")
 """Nothing is known of a step."""
+_FIELDS = {**TIMES, "theme": "themeId"}
 _SHORT = {name: short for short, name in TIMES.items()}
 
 
@@ -77,7 +79,7 @@ class _Planner:
             self.themes[key] = step = self.theme(key, theme)
             yield step
             if theme.images and step.action in ("same", "change") and not (step.why or self.choices.send_unseen):
-                yield Step("images", key, "unseen", why=self.images(key, theme), place=theme.path)
+                yield Step("images", key, "unseen", why=IMAGES, place=theme.path)
         for part in self.evening.rooms:
             self.rooms.append((part, self.room(part)))
             yield self.rooms[-1][1]
@@ -113,9 +115,7 @@ class _Planner:
     def settings(self, unnamed: bool) -> Iterator[Step]:
         record = {} if unnamed else self.current.record
         fields = {"name": self.evening.name, **self.evening.settings}
-        changes = (
-            self.differences(record, fields) if record else [Change(name, None, each) for name, each in fields.items()]
-        )
+        changes = self.differences(record, fields)
         if changes or self.evening.settings or self.mark("settings") is not NOTHING:
             yield self.update("settings", {each.field: fields[each.field] for each in changes}, changes, new=not record)
 
@@ -139,14 +139,6 @@ class _Planner:
             yield self.update("starting point", {"startingPointSocialId": id_of(room.key)}, changes, new=not present)
 
     # Themes and rooms
-
-    def images(self, key: str, part: Part) -> str:
-        """Say of images, of which only addresses are shown, whether they are those that were sent."""
-        mark, body = self.mark(f"theme {key}"), {"theme": _filled(part.fields), **part.images}
-        step = Step("theme", key, "create", "theme.save", body)
-        if mark.status != "ok" or self.history.proves(self.current.id, step, {}):
-            return "the service returns only their addresses"
-        return f"other images may have been sent at {mark.at}: `--send-unseen` sends these"
 
     def theme(self, key: str, part: Part) -> Step:
         worn = self.current.theme(key, part, self.evening.rooms)
@@ -177,7 +169,7 @@ class _Planner:
         name = f"{part.name} ({part.id})" if twin else part.name
         step = Step("room", name, "same", place=part.path, id=folded((found or {}).get(ROOM)))
         if found is not None:
-            return self.existing_room(step, part, found, self.current.doubt(found))
+            return self.existing_room(step, part, found)
         if part.id:
             return step._replace(action="cannot", why=f"no room of the set has its id {part.id}")
         if part.theme and self.themes[part.theme].action in ("unseen", "unknown") and not self.themes[part.theme].id:
@@ -185,7 +177,7 @@ class _Planner:
         theme = {"themeId": id_of(f"theme {part.theme}")} if part.theme else {}
         fields = _filled(part.fields)
         body = {SET: id_of(self.set_key), **fields, **theme}
-        changes = [Change(_SHORT.get(each, each), None, self.read(fields[each])) for each in fields if each != "name"]
+        changes = self.differences({}, {name: each for name, each in fields.items() if name != "name"})
         changes += [Change("theme", None, part.theme)] * bool(part.theme)
         step = step._replace(operation="social.create", body=body, changes=tuple(changes))
         mark = self.mark(step.key)
@@ -193,36 +185,37 @@ class _Planner:
             why = f"{'created' if mark.status == 'ok' else 'sent'} {mark.at}, but no such room is shown"
             return step._replace(action="unknown", why=f"{why}; `--retry-unknown` resends it")
         if past := [each for each in _SHORT if self.now and (at := part.time(each)) and at <= self.now]:
-            action: Action = "unknown" if mark.status in ("ok", "unknown") else "cannot"
             times = ", ".join(f"{_SHORT[each]} {self.read(fields[each])}" for each in past)
-            return Step("room", name, action, why=f"a time in the past: {times}", place=part.path)
+            return Step("room", name, "cannot", why=f"a time in the past: {times}", place=part.path)
         return step._replace(action="create", why=another(part.name, self.current.rooms))
 
-    def existing_room(self, step: Step, part: Part, found: JSON, doubt: str) -> Step:
-        invalid = is_invalid(found)
-        wrong = CLOSED if is_open(found) is False else "the service says that it is not valid" * invalid
-        if doubt or wrong:
-            return step._replace(action="unseen" if doubt else "cannot", why=doubt or wrong)
+    def existing_room(self, step: Step, part: Part, found: JSON) -> Step:
+        if not step.id or is_open(found) is None:
+            hidden = "whether it is open is not shown" if step.id else "its id is not shown"
+            return step._replace(action="unseen", why=hidden)
+        if is_open(found) is False or denies("isValid", found.get("isValid")):
+            why = "the service says that it is not valid" if is_open(found) else CLOSED
+            return step._replace(action="cannot", why=why)
         changes = [*self.differences(found, part.fields), *self.other_theme(found, part)]
         if not changes:
             return step
         names, theme = set[str]().union(*self.current.rooms), self.themes.get(part.theme)
-        told = found.get("theme") or not found.get("themeId") or (theme and (theme.id or theme.action == "create"))
-        shown = {_SHORT.get(name, name) for name in names} | ({"theme"} if "themeId" in names and told else set())
-        different = tuple(each for each in changes if each.field in shown)
-        hidden = ", ".join(each.field for each in changes if each not in different)
+        if found.get("themeId") and not found.get("theme") and not (theme and (theme.id or theme.action == "create")):
+            names.discard("themeId")  # it has some theme, and nobody knows which
+        different = tuple(each for each in changes if _FIELDS.get(each.field, each.field) in names)
         if not different:
-            return step._replace(action="unseen", why=f"not shown by the room: {hidden}", changes=tuple(changes))
-        why = f"{NO_CHANGE}; not shown by the room: {hidden}" if hidden else NO_CHANGE
-        return step._replace(action="cannot", why=why, changes=different)
+            why = f"not shown by the room: {', '.join(each.field for each in changes)}"
+            return step._replace(action="unseen", why=why, changes=tuple(changes))
+        return step._replace(action="cannot", why=NO_CHANGE, changes=different)
 
     def other_theme(self, found: JSON, part: Part) -> list[Change]:
-        worn, wanted = Current.theme_id(found), self.themes[part.theme].id if part.theme else ""
-        if worn and "themeId" not in found and part.fields.get("themeId", worn) is None:
-            return [Change("theme", found["theme"].get("socialThemeName") or worn, None)]
-        if not part.theme or (worn == wanted and worn):
-            return []
-        return [Change("theme", (found.get("theme") or {}).get("socialThemeName") or worn or None, part.theme)]
+        worn = Current.theme_id(found)
+        if part.theme:
+            same = bool(worn) and worn == self.themes[part.theme].id
+        else:
+            same = not worn or part.fields.get("themeId", worn) is not None
+        name = (found.get("theme") or {}).get("socialThemeName") or worn or None
+        return [] if same else [Change("theme", name, part.theme or None)]
 
     # What is not shown, or by the rooms only
 
@@ -234,13 +227,12 @@ class _Planner:
         mark = self.mark(step.key)
         step = step._replace(id=folded(mark.id))
         ids = {self.set_key: self.current.id} | {each.key: each.id for _, each in self.rooms if each.id}
-        for body in bodies if mark.status == "ok" else ():
-            if self.history.proves(self.current.id, sent := step._replace(body=body), ids):
-                if mark.error:  # it was made otherwise
-                    if self.choices.send_unseen:
-                        break
-                    return sent._replace(action="cannot", why=mark.error)
-                return sent._replace(action="same", why=f"sent {mark.at}, according to the journal or the result file")
+        versions = [step._replace(body=body) for body in bodies]
+        sent = next((each for each in versions if self.history.proves(self.current.id, each, ids)), None)
+        if sent and not mark.error:
+            return sent._replace(action="same", why=f"sent {mark.at}, according to the journal or the result file")
+        if sent and not self.choices.send_unseen:  # it was made otherwise
+            return sent._replace(action="cannot", why=mark.error)
         if mark.status == "unknown" and not self.choices.retry_unknown:
             return step._replace(action="unknown", why=f"{UNKNOWN} {mark.at}")
         proven = mark.status == "failed" or (own and mark is NOTHING)
@@ -248,9 +240,8 @@ class _Planner:
             other = "other images or other content" if part.images else "other content"
             why, done = f"sent {mark.at} with {other}; `--send-unseen` sends it as it is now", mark.status == "ok"
             return step._replace(action="unseen", why=why if done else UNSEEN, stale=done)
-        fields = [(name, part.fields[name]) for name in part.fields if part.fields[name] not in (None, step.name)]
-        changes = tuple(Change(field, None, self.read(each)) for field, each in fields)
-        return step._replace(changes=changes, why="" if proven else SECOND)
+        changes = self.differences({}, {name: each for name, each in part.fields.items() if each != step.name})
+        return step._replace(changes=tuple(changes), why="" if proven else SECOND)
 
     def rules(self, part: Part) -> Step:
         config = self.current.config(part, self.evening.rules)
@@ -296,32 +287,29 @@ class _Planner:
 
     def rooms_of(self, part: Part, config: str) -> tuple[list[str], list[str]]:
         """Give the ids of the rooms that have a configuration, and the ids or keys of those that shall have it."""
-        there = self.current.rooms
-        having = {folded(each.get(ROOM)): each for each in there if config and folded(each.get(CONFIG)) == config}
-        closed = [key for key, each in having.items() if is_open(each) is False]
+        there = self.current.by_id
+        having = [key for key, each in there.items() if config and folded(each.get(CONFIG)) == config]
+        closed = [key for key in having if is_open(there[key]) is False]
         coming = [(room, step) for room, step in self.rooms if step.id or step.action == "create"]
         named = [step.id or step.key for room, step in coming if part.rooms is None or room.is_one_of(part.rooms)]
         if part.rooms is None:
-            free = [each for each in there if is_open(each) is not False and folded(each.get(CONFIG)) in ("", config)]
-            keys = [folded(each.get(ROOM)) for each in free]
-            own = [step.id for _, step in coming]
-            named = [key for key in named if key in keys or key not in own] + sorted(set(keys) - set(own))
-        return [*having], list(dict.fromkeys([*(key for key in having if key in named), *named, *closed]))
+            opened = {key: each for key, each in there.items() if is_open(each) is not False}
+            free = [key for key, each in opened.items() if folded(each.get(CONFIG)) in ("", config)]
+            named = [key for key in (*named, *sorted(free)) if key in free or key not in there]
+        return having, list(dict.fromkeys([*(key for key in having if key in named), *named, *closed]))
 
     def invitations(self, part: Part, room: Step) -> Iterator[Step]:
         """The people of a room, by what is known of each: a step for those to invite, and for the others of a kind."""
         if part.people is None or not part.people.rows:
             return
-        here = (
-            room.id in self.history.created or self.mark(room.key).status == "unknown"
-        )  # its answer may have been lost
+        if room.action == "cannot" and (room.why == CLOSED or not room.id):
+            return
+        here = room.id in self.history.created or self.mark(room.key).status == "unknown"  # its answer was lost
         same = all(each.field != "name" or respelt(each.old, each.new) for each in room.changes)
-        own = room.action == "create" or (here and same and room.id not in self.history.invited)
+        own = here and same and room.id not in self.history.invited
         found: dict[Action, list[Row]] = {"create": [], "unknown": [], "unseen": [], "same": []}
         for row in part.people.rows:
             found[self.invitation(room, row, own)].append(row)
-        if room.action == "cannot" and (room.why == CLOSED or not room.id):
-            return
         unseen = f"it is not known whether {room.key} was created" if room.action == "unknown" else UNSEEN
         whys: dict[Action, str] = {"unknown": UNKNOWN.partition(":")[0], "unseen": unseen, "same": "already invited"}
         step = Step("invitations", room.name, "create", "invite.send", part.people.sha256, {ROOM: id_of(room.key)})

@@ -13,14 +13,14 @@ from roomctl.bulk import Mark, Row, Shape, read_input
 from roomctl.cli.bulk_run import check_job, note_empty_rows
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.events.export import configs_of, shown_set
-from roomctl.cli.lookup import my_sets
+from roomctl.cli.lookup import my_sets, rooms_unseen
 from roomctl.cli.options import argument, flag, option
 from roomctl.cli.request_body import read_text
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import zone_for, zone_named
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_LIST, RULES_GET
 from roomctl.contract.records import folded
-from roomctl.contract.rooms import hides_rooms, rooms
+from roomctl.contract.rooms import rooms
 from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.events.current import current_set
 from roomctl.events.event_file import Evening, Finding, read
@@ -104,8 +104,7 @@ def look(session: Session, evening: Evening, choices: Choices, results: str | No
     earlier = _results(session, evening, results)
     history = _history(session, earlier)
     record, _ = current_set(evening, sets, history, choices)
-    if record is not None and doubt is None and hides_rooms(record):
-        doubt = Partial(f"not all rooms of {evening.name!r} are shown")
+    doubt = rooms_unseen([record] if record is not None else [], doubt)
     configs: Mapping[str, JSON] = configs_of(session, record) if record is not None and evening.rules else {}
     steps = make_plan(evening, sets, configs, history, choices, session.now())
     unproven = [each for each in steps if (each.kind, each.action, each.changes) == ("room", "unseen", ())]
