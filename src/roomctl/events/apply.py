@@ -9,7 +9,7 @@ from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
 from roomctl.contract.invitations import invited
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE
-from roomctl.contract.outcome import denial, denies, differing, remade, respelt
+from roomctl.contract.outcome import denial, differing, remade, respelt
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_invalid, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
@@ -123,7 +123,7 @@ class Sender:
         if step.kind != "room":
             return []
         shut = is_open(record) is False and "isOpen" not in body
-        invalid = denies("isValid", record.get("isValid"))
+        invalid = is_invalid(record)
         return [*differing(record, body, null=True), *["isOpen"] * shut, *["isValid"] * invalid]
 
     def new(self, key: str, outcome: Outcome) -> Outcome:

@@ -12,7 +12,7 @@ from roomctl.bulk import Mark, Row
 from roomctl.contract.event_file import SETTABLE
 from roomctl.contract.outcome import respelt, shows
 from roomctl.contract.records import by_id, folded
-from roomctl.contract.rooms import all_rooms, is_open
+from roomctl.contract.rooms import all_rooms, is_invalid, is_open
 from roomctl.events.clock import TIMES, local_text, zone_named
 from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, another, current_set, set_key
 from roomctl.events.event_file import Evening, Part
@@ -193,7 +193,7 @@ class _Planner:
         if not step.id or is_open(found) is None:
             hidden = "whether it is open is not shown" if step.id else "its id is not shown"
             return step._replace(action="unseen", why=hidden)
-        if is_open(found) is False or denies("isValid", found.get("isValid")):
+        if is_open(found) is False or is_invalid(found):
             why = "the service says that it is not valid" if is_open(found) else CLOSED
             return step._replace(action="cannot", why=why)
         changes = [*self.differences(found, part.fields), *self.other_theme(found, part)]
