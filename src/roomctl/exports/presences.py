@@ -4,14 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from roomctl.contract.evidence import shows_all
-from roomctl.contract.outcome import denial
 from roomctl.contract.records import folded, truth
 from roomctl.text import JSON
 from roomctl.text.times import Span, merge_spans, moment
 
 When = datetime | None
-_DAY = timedelta(days=1)
 SLACK = timedelta(minutes=5)
 """What the recordings of a room may leave out of an event at a time."""
 
@@ -28,23 +25,18 @@ class Presence(NamedTuple):
 
 
 def presence_of(room: str, person: Mapping[str, JSON], first: When, last: When) -> Presence | None:
-    """Give somebody's presence in a recording, as far as it is known from when to when that is.
+    """Give somebody's presence in a recording, cut to it; who has no end left with it.
 
-    It is cut to the recording. Who has no end left with it; when somebody was there is not shown by times outside it,
-    nor by an end before the start. None: who was only invited, left before coming, or was a day away from it may not
-    have been there.
+    None: who did not attend, or at times that are not the recording's, may not have been there.
     """
     start, end = moment(person.get("startDateTime")), moment(person.get("endDateTime"))
-    came, left = start or end, end or start
-    away = (came and last and came - last > _DAY) or (left and first and first - left > _DAY)
-    if away or (start and end and end < start) or truth(person.get("didAttend")) is False:
+    outside = (start and last and start > last) or (end and first and end < first) or (start and end and end < start)
+    if outside or truth(person.get("didAttend")) is False:
         return None
-    end = end or last
-    if start and ((last and start > last) or (first and end and end < first)):
-        return Presence(room, None, timed=False)
-    start, end = max(start, first or start) if start else None, min(end, last or end) if end else None
-    timed = bool(start and end and start <= end)
-    return Presence(room, (start, (timed and end) or start) if start else None, timed)
+    start = max(start, first) if start and first else start
+    end = min(end, last) if end and last else end or last
+    timed = bool(start and end)
+    return Presence(room, (start, end or start) if start else None, timed)
 
 
 def merged(presences: Iterable[Presence]) -> list[Span]:
@@ -77,17 +69,9 @@ def _plain_id(user_id: JSON) -> str:
     return folded(user_id.strip()) if type(user_id) is str else ""
 
 
-def gap_of(recording: Mapping[str, JSON]) -> str:
-    """Say what a recording does not show of who was there; one without anybody shows an empty array."""
-    if denial(recording, "Recording"):
-        return "recordings that say that they failed or were deleted"
-    if recording.get("status") != "COMPLETE":
-        return "recordings that are not COMPLETE"
-    if not folded(recording.get("socialId")):
-        return "recordings that do not show their room"
-    if not (shows_all(recording, "Recording") and all(map(names_of, recording["participants"]))):
-        return "recordings that do not show who was there"
-    return ""
+def people_in(recording: Mapping[str, JSON]) -> list[JSON]:
+    people = recording.get("participants")
+    return [each for each in people if type(each) is dict] if type(people) is list else []
 
 
 def missing(times: Iterable[Span], window: Span) -> Iterator[Span]:
