@@ -87,21 +87,13 @@ def test_integers_beyond_what_excel_holds_exactly_are_text(tmp_path: Path) -> No
     assert [row[1] for row in sheet(tmp_path / "r.xlsx")[1:]] == ["9007199254740992", 9007199254740991]
 
 
-def test_a_sheet_that_is_full_or_has_too_many_bytes_is_followed_by_another(tmp_path: Path, monkeypatch: Patch) -> None:
-    openpyxl = pytest.importorskip("openpyxl")
-    monkeypatch.setattr(xlsx, "MOST_ROWS", 11)
-    rows, more = ([registration(number) for number in numbers] for numbers in (range(25), range(25, 40)))
-    exported(PagedService(rows), tmp_path / "r.xlsx", size=5)
-    book = openpyxl.load_workbook(tmp_path / "r.xlsx")
-    assert book.sheetnames == ["Registrations", "Registrations 2", "Registrations 3"]
-    assert [page.max_row for page in book.worksheets] == [11, 11, 6]
-    assert [page.cell(1, 1).value for page in book.worksheets] == ["registrationId"] * 3
-    ids = [row["registrationId"] for row in Exported(tmp_path / "r.xlsx").rows()]
-    assert ids == [row["registrationId"] for row in rows]
-    monkeypatch.undo()
-    monkeypatch.setattr(xlsx, "MOST_BYTES", 10_000)
-    exported(PagedService([*rows, *more]), tmp_path / "large.xlsx", size=5)
-    assert len(openpyxl.load_workbook(tmp_path / "large.xlsx").sheetnames) > 2
+@pytest.mark.parametrize(("most", "number"), [("MOST_ROWS", 11), ("MOST_BYTES", 10_000)])
+def test_more_rows_than_a_sheet_has_is_a_failure_that_says_so(
+    most: str, number: int, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr(xlsx, most, number)
+    rows = [registration(number) for number in range(25)]
+    fails(LocalFailure, "there are more rows than a workbook holds", PagedService(rows), tmp_path / "r.xlsx", size=5)
 
 
 def test_more_columns_than_a_sheet_has_is_a_failure_that_says_so(tmp_path: Path, monkeypatch: Patch) -> None:
