@@ -134,15 +134,14 @@ def decode_once(texts: Sequence[Any], decode: Callable[[Any], JSON]) -> list[JSO
     return [*map(known.__getitem__, texts)]
 
 
-def table(layout: Registrations, rows: Sequence[Any], fixed: Sequence[Sequence[JSON]] = ()) -> list[Sequence[JSON]]:
-    """Give the columns of registrations that were decoded for a table; with `fixed` columns, of their answers alone."""
-    values = rows if fixed else [row.values or () for row in rows]
-    if not fixed:
-        types = quick_types()
-        users = [row.user or types.no_user for row in rows]
-        events = [row.event or types.no_event for row in rows]
-        parts = ((TOP, rows), (USER, users), (EVENT, events))
-        fixed = [[*map(attrgetter(name), part)] for names, part in parts for name in names]
+def table(layout: Registrations, rows: Sequence[Any]) -> list[Sequence[JSON]]:
+    """Give the columns of registrations that were decoded for a table."""
+    types = quick_types()
+    values = [row.values or () for row in rows]
+    users = [row.user or types.no_user for row in rows]
+    events = [row.event or types.no_event for row in rows]
+    parts = ((TOP, rows), (USER, users), (EVENT, events))
+    fixed = [[*map(attrgetter(name), part)] for names, part in parts for name in names]
     # most forms are filled in alike: each row has the same answers, in the same order
     answers = [*chain.from_iterable(values)]
     asked = [answer.name for answer in answers[: len(values[0])]]
@@ -174,7 +173,7 @@ def event_of(row: Any) -> JSON:
 @cache
 def quick_types() -> SimpleNamespace:
     """Make decoders: of a page of registrations for a table (with what stands in for a missing user or event); of rows
-    as their texts, as their members, of one such row; of columns: ids, cells, users, values; of an event.
+    as their texts, or as their members; of their ids, users and values; of an event.
     """
     import msgspec
 
@@ -198,15 +197,12 @@ def quick_types() -> SimpleNamespace:
     row = struct("Row", [*top, ("user", user | None, None), no_event, ("values", values | None, None), *unusual])
     plain_parts = (("user", plain_user | None, None), no_event, ("values", plain_values | None, None))
     plain_row = plain("Row", [*top, *plain_parts, *others["Registration"]])
-    decoder, member = msgspec.json.Decoder, dict[str, msgspec.Raw]
-    lists = {"registrations": row, "plain_registrations": plain_row, "texts": msgspec.Raw, "members": member}
-    lists |= {"ids": str, "cells": cell, "users": user | None, "values": values | None}
-    lists |= {"plain_users": plain_user | None, "plain_values": plain_values | None}
+    decoder, members = msgspec.json.Decoder, dict[str, msgspec.Raw]
+    lists = {"registrations": row, "plain_registrations": plain_row, "texts": msgspec.Raw, "members": members}
+    lists |= {"ids": str, "plain_users": plain_user | None, "plain_values": plain_values | None}
     return SimpleNamespace(
         no_user=user(),
         no_event=event(),
-        member=decoder(member),
         event=decoder(event | None),
-        record=decoder(dict[str, Any] | None),
         **{name: decoder(GenericAlias(list, kind)) for name, kind in lists.items()},
     )
