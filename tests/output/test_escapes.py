@@ -15,7 +15,7 @@ import pytest
 from roomctl.errors import Refused
 from roomctl.exports.stats import statistics
 from roomctl.output.errors import error_github, error_json, error_text
-from roomctl.output.live import Window, draw_live, write_changes
+from roomctl.output.live import live_view, write_changes
 from roomctl.output.look import Look, Shown
 from roomctl.output.pictures import draw
 from roomctl.output.writers import FORMATS, write
@@ -139,18 +139,20 @@ def test_no_picture_does_either_r20_r21_r24(look: Look) -> None:
 
 def test_no_live_picture_does_either_r20_r21_r24() -> None:
     found = []
-    view = Window(Look("table", terminal=True, color=True), 10_000, 0)
+    look = Look("table", terminal=True, color=True)
     for texts in corpus(MANY):
         named = [{"socialId": text, "name": text} for text in texts]
         renamed = [{"socialId": text, "name": "x"} for text in texts]
         looks: list[Any] = [{"at": text, "name": text, "socials": []} for text in texts]
         looks += [{"at": texts[0], "name": "x", "socials": rooms} for rooms in (named, renamed, named)]
         out, lines = io.StringIO(), io.StringIO()
-        draw_live(([each] for each in looks), lambda: view, out)
-        write_changes(([each] for each in looks), view.look, lines)
-        write_changes([looks], view.look, lines)
-        drawn = re.sub(r"\x1b\[(?:\?25[lh]|[KJ]|\d+A)|\r", "", out.getvalue())
-        found += wrong(drawn, view.look, human=True) + wrong(lines.getvalue(), Look("table"), human=True)
+        with live_view(look, out, lambda: (80, 10_000)) as (show, _):
+            for each in looks:
+                show([each])
+        write_changes(([each] for each in looks), look, lines)
+        write_changes([looks], look, lines)
+        drawn = re.sub(r"\x1b\[(?:\?25[lh]|2?K|1A)|\r", "", out.getvalue())
+        found += wrong(drawn, look, human=True) + wrong(lines.getvalue(), Look("table"), human=True)
     assert found == []
 
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from roomctl.output.live import Window, draw_live, write_changes
+from roomctl.output.live import live_view, write_changes
 from roomctl.output.look import Look, width
 from tests.conftest import Golden
 
@@ -43,27 +43,25 @@ def test_off_a_terminal_the_first_look_is_told_and_then_each_change(golden: Gold
     golden("changes.txt", out.getvalue())
 
 
-def screens(looks: Any, *windows: Window, look: Look = LOOK) -> str:
+def screens(looks: Any, *sizes: tuple[int, int], note: str = "") -> str:
     out = io.StringIO()
-    views, same = iter(windows), windows[-1] if windows else Window(look, 24, 0)
-    draw_live(iter(looks), lambda: next(views, same), out)
+    given = iter(sizes)
+    with live_view(LOOK, out, lambda: next(given, (50, 24))) as (show, above):
+        for number, sets in enumerate(looks):
+            if note and number == 1:
+                above(note)
+            show(sets)
     return out.getvalue()
 
 
-def test_on_a_terminal_each_look_is_drawn_over_the_one_before(golden: Golden) -> None:
-    """With what has changed since, the last looks, and in a window that is too low only what can be drawn again."""
-    one, low = ([[each] for each in LOOKS], Window(LOOK, 4, 0))
-    drawn = [screens(one), screens(one[:1], low), screens([SEVERAL], look=LOOK._replace(width=80))]
+def test_on_a_terminal_each_look_is_drawn_over_the_one_before_and_a_note_stands_above(golden: Golden) -> None:
+    """With what has changed since; in a window that is too low the rest is left out until the end."""
+    one = [[each] for each in LOOKS]
+    drawn = [screens(one, note="the service did not answer"), screens(one[:1], (50, 4)), screens([SEVERAL], (80, 24))]
     golden("live.txt", "\n".join(drawn).replace("\x1b", "␛").replace("\r", "␍"))
-
-
-def test_the_picture_begins_anew_where_something_was_written_below_it_or_the_window_changed() -> None:
-    views = [Window(LOOK, 24, 0), Window(LOOK, 24, 1), Window(LOOK._replace(width=40), 24, 1)]
-    assert screens([[each] for each in LOOKS], *views).count("\x1b[8A") == 0
-    assert screens([[each] for each in LOOKS]).count("\x1b[8A") == 2
 
 
 @pytest.mark.parametrize("space", [4, 20, 25, 33, 60, 200])
 def test_no_line_is_wider_than_the_terminal_for_then_it_could_not_be_drawn_again(space: int) -> None:
-    text = screens([[each] for each in LOOKS], Window(LOOK._replace(width=space), 99, 0))
-    assert max(width(re.sub(r"\x1b\[[^A-Za-z]*[A-Za-z]|\r", "", line)) for line in text.split("\n")) <= space
+    text = screens([[each] for each in LOOKS], *[(space, 99)] * 4)
+    assert max(map(width, re.split(r"(?:\n|\r|\x1b\[\??\d+[A-Za-z])+", text))) <= space

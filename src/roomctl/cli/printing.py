@@ -193,17 +193,22 @@ def _to_read(session: Session, resource: str, value: Any) -> Any:
 
 
 def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> None:
-    from roomctl.output.live import Window, draw_live, write_changes
+    from roomctl.output.live import live_view, write_changes
 
     if not redrawn(session.environment, out):
         write_changes(looks, look, out)
         return
 
-    def window() -> Window:
-        width = columns(session.environment, out) or 80
-        return Window(look._replace(width=width), size_of(out).lines or 24, session.lines_aside)
+    def size() -> tuple[int, int]:
+        return columns(session.environment, out) or 80, size_of(out).lines or 24
 
-    draw_live(looks, window, out)
+    try:
+        with live_view(look, out, size) as (draw, above):
+            session.above = above if redrawn(session.environment, session.streams.stderr) else None
+            for sets in looks:
+                draw(sets)
+    finally:
+        session.above = None
 
 
 def report(session: Session, error: RoomctlError, group_help: str = "") -> int:

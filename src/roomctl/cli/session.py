@@ -96,8 +96,7 @@ class Session:
     reached: str = ""  # how far it had come when it was stopped
     parting: str | None = None  # said where Ctrl-C is the usual end of what is at work, unless it can be resumed
     busy: bool = False  # how far a job is, or what is watched, is drawn already
-    above: Callable[[str], object] | None = None  # writes lines above the progress that is drawn
-    lines_aside: int = 0  # how much was written beside the result
+    above: Callable[[str], object] | None = None  # writes lines above what is drawn in place
     stale: RoomctlError | None = None  # why the list that was read last may be old
     clock_ahead: float = 0.0  # by how many seconds this clock is ahead of the service's
 
@@ -237,7 +236,6 @@ class Session:
             return
         text = same_service(text, self.argv) if "`roomctl " in text else text
         stderr, text = self.streams.stderr, safe(text)
-        self.lines_aside += 1
         if stderr is None or stderr.closed:
             return
         if stderr.isatty():
