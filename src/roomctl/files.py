@@ -10,7 +10,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from roomctl.errors import BadInput
-from roomctl.text.suggest import nearest
 
 _OWN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 RENAMED_OPEN = sys.platform != "win32"
@@ -30,13 +29,9 @@ def create_new(path: Path, flags: int = 0) -> int:
 
 
 def unreadable(path: Path, error: OSError | None = None) -> BadInput:
-    """Make the failure to read an input: why, and which file in its folder may have been meant."""
-    names: dict[str, str] = {}
-    with suppress(OSError):  # the ending, which many have, makes none nearer
-        names = {each.stem: each.name for each in path.parent.iterdir() if each.name != path.name}
+    """Make the failure to read an input, which says why."""
     why = (error and error.strerror) or "no such file or directory"
-    near = nearest(path.stem, names)
-    return BadInput(f"cannot read {path}: {why.lower()}", hint=near and f"did you mean `{names[near]}`?")
+    return BadInput(f"cannot read {path}: {why.lower()}")
 
 
 def lock(file: int, *, shared: bool = False, wait: float = math.inf) -> None:

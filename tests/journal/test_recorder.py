@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from roomctl.contract.operations import INVITE_SEND
-from roomctl.errors import LocalFailure, Unexpected
+from roomctl.errors import LocalFailure
 from roomctl.journal.recorder import Recorder
 from tests.conftest import error_of
 from tests.journal.worlds import Asked, World
@@ -65,30 +65,6 @@ def test_no_body_and_no_value_of_the_command_line_is_kept(world: World) -> None:
     assert journal.entries()[0].command == "roomctl invite send … --email … --from … -y"
 
 
-def test_what_is_final_cannot_be_sent_again(world: World) -> None:
-    recorder = world.recorder()
-    entry = recorder.planned(Asked())
-    recorder.settled(entry, "not_sent")
-    assert error_of(Unexpected, recorder.sent, entry).message == f"journal entry {entry} cannot be sent: not_sent"
-    with pytest.raises(Unexpected):
-        recorder.sent("nobody planned this")
-
-
-def test_what_is_final_stays_and_a_contradiction_is_said(world: World) -> None:
-    notes: list[str] = []
-    recorder = world.recorder(notes=notes)
-    entry = recorder.planned(Asked())
-    recorder.sent(entry)
-    for outcome in ("confirmed", "confirmed", "refused"):
-        recorder.settled(entry, outcome)
-    recorder.settled("x", "refused")
-    assert notes == [
-        f"journal entry {entry} is confirmed and stays so: not refused",
-        "journal entry x is not known and stays so: not refused",
-    ]
-    assert world.states() == {entry: "confirmed"}
-
-
 @pytest.mark.parametrize(
     ("name", "make", "why"),
     [
@@ -119,7 +95,6 @@ def test_r41_r42_an_outcome_that_cannot_be_written_is_noted_and_done_stays_done(
         f"the outcome of journal entry {entry} could not be written: confirmed "
         f"(the journal cannot be written: {world.file} (No space left on device))"
     ]
-    assert recorder.unwritten == {entry: "confirmed"}
     assert [found.state for found in world.journal().open_entries()] == ["sent"]
 
 

@@ -2,12 +2,16 @@
 
 import ast
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from roomctl.profiles import Environment
+from roomctl.profiles.editing import show
 from roomctl.profiles.profile import ENVIRONMENT
+from roomctl.profiles.settings import Settings
+from tests.conftest import Cases
 
 SOURCE = Path(__file__).parents[2] / "src" / "roomctl"
 NAMES = {variable.name for variable in ENVIRONMENT}
@@ -40,3 +44,25 @@ def test_a_flag_is_set_unless_it_says_no(value: str, said: bool) -> None:
 
 def test_no_value_is_in_the_repr(key: str) -> None:
     assert repr(Environment({"ROOMCTL_API_KEY": key})) == "Environment(1 variables)"
+
+
+PROXY = "http://user:canary-secret@proxy.example:3128"
+
+
+def test_the_proxy_of_an_https_address_comes_with_its_variable() -> None:
+    found = [Environment({name: PROXY}).proxy_for("https://a.example") for name in ("HTTPS_PROXY", "https_proxy")]
+    assert found == [(PROXY, "HTTPS_PROXY"), (PROXY, "https_proxy")]
+    assert Environment({"HTTP_PROXY": PROXY, "ALL_PROXY": PROXY}).proxy_for("https://a.example")[0] == ""
+    assert Environment({"HTTPS_PROXY": PROXY}).proxy_for("http://127.0.0.1:8400")[0] == ""
+
+
+def test_r15_no_proxy_is_honoured_and_names_no_more_than_it_says(cases: Cases) -> None:
+    def says(url: str, excluded: str) -> str:
+        told = {Environment({"HTTPS_PROXY": PROXY, name: excluded}).proxy_for(url) for name in ("NO_PROXY", "no_proxy")}
+        return " or ".join("proxy" if proxy else "directly" for proxy, _ in told)
+
+    cases("no-proxy.txt", says)
+
+
+def test_r15_the_password_of_a_proxy_is_never_shown(settings: Callable[..., Settings]) -> None:
+    assert "canary-secret" not in str(show(settings(HTTPS_PROXY=PROXY)))

@@ -38,8 +38,6 @@ from roomctl.text.times import moment, stamp
 
 Look = Callable[[Operation], list[JSON]]
 SKEW = timedelta(hours=1)  # how far the service's clock may be behind this one
-NEW, CHANGED = "created since then, by anyone", "that have appeared or changed since then"
-SINCE, UNDATED = "created since about that time, by anyone", "without a creation time"
 commands = Commands("The journal: every write, recorded before and after sending, without request bodies or secrets.")
 ENTRY = argument("ENTRY", "an entry's id, or the beginning of it")
 
@@ -227,10 +225,7 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
 
 
 def _candidates(session: Session, entry: Any, operation: Operation, rows: list[JSON]) -> str:
-    """Say what may have come of a write: candidates, which prove nothing, as does a time that is not shown.
-
-    What the look after it found comes first, and what other entries made is left out.
-    """
+    """Say what may have come of a write: candidates, which prove nothing, without those that other entries made."""
     if operation.repeat == "patch":
         record = find(rows, SET, entry.about)
         return f"{titled(record, 'RoomSet')} may show it" if record else "the room set is not among yours"
@@ -238,24 +233,24 @@ def _candidates(session: Session, entry: Any, operation: Operation, rows: list[J
         room_set = folded(dict(entry.query).get(SET))
         used = {str(room.get("configurationId") or "") for room in rows if folded(room.get(SET)) == room_set} - {""}
         return f"the rules that the set's rooms use: {', '.join(first(sorted(used))) or 'not shown'}"
-    what, start = resource_of(operation.resource).plural, moment(entry.planned)
+    start = moment(entry.planned)
     if start is not None:  # by the service's clock, which is known of the sandbox, in whole seconds
         start += session.now() - datetime.now(UTC) - (timedelta(seconds=1) if session.settings.sandbox else SKEW)
     others = {each.made for each in session.journal.entries() if each.state == "confirmed" and each.made}
-    found = {folded(key): place for place, key in enumerate(UUID.findall(entry.detail))}  # the likely one first
-    rows = sorted(rows, key=lambda each: found.get(folded(each.get(operation.identity)), len(found)))
-    told: dict[str, list[str]] = {NEW: [], CHANGED: [], SINCE: [], UNDATED: []}
-    for each in (each for each in rows if folded(each.get(operation.identity)) not in others):
-        when = moment(each.get("dateCreated"))
-        since = bool(when and start and when >= start)
-        if folded(each.get(operation.identity)) in found:
-            told[NEW if since else CHANGED].append(titled(each, operation.resource))
-        elif since or not (when or found):
-            told[SINCE if since else UNDATED].append(titled(each, operation.resource))
+    found = {*map(folded, UUID.findall(entry.detail))}
+    known: dict[bool, list[str]] = {True: [], False: []}
+    for each in rows:
+        key, created = folded(each.get(operation.identity)), moment(each.get("dateCreated"))
+        if key not in others and (key in found or (created and start and created >= start)):
+            known[key in found].append(titled(each, operation.resource))
+    what = resource_of(operation.resource).plural
     parts = [f"just after it was sent: {entry.detail}"] if entry.detail and not found else []
-    lists = [f"{what} {which}: {', '.join(first(names, 10))}" for which, names in told.items() if names]
-    none = f"no {what} were created since about that time{', except by confirmed entries' * bool(others)}"
-    return "; ".join([*parts, *(lists or [none])])
+    for is_found, which in ((True, "that appeared or changed since then"), (False, "created since about then")):
+        if known[is_found]:
+            parts.append(f"{what} {which}, by anyone: {', '.join(first(known[is_found], 10))}")
+    if not any(known.values()):
+        parts.append(f"no {what} show that they were created since then")
+    return "; ".join(parts)
 
 
 def _settle_rows(session: Session, found: Any, body: JSON, before: Mapping[int, Any], answer: Answer) -> None:

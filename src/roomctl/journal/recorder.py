@@ -5,12 +5,13 @@ import os
 import re
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from roomctl.contract.operations import BY_NAME
 from roomctl.contract.records import is_uuid
-from roomctl.errors import LocalFailure, Unexpected
+from roomctl.errors import LocalFailure
 
 if TYPE_CHECKING:
     from roomctl.journal import Journal
@@ -29,7 +30,7 @@ class Recorder:
     """Record the writes of one command, whose values are not kept; may be used from several threads.
 
     What cannot be journaled before sending raises LocalFailure, and must not be sent. What cannot be journaled
-    afterwards is said in a note and kept in `unwritten`: done stays done.
+    afterwards is said in a note: done stays done.
     """
 
     journal: "Journal"
@@ -37,8 +38,6 @@ class Recorder:
     origin: str
     argv: Sequence[str]
     note: Callable[[str], None] = lambda _text: None
-    unwritten: dict[str, str] = field(default_factory=dict)
-    _states: dict[str, str] = field(default_factory=dict)
 
     def planned(self, prepared: Any) -> str:
         """Record a request that is about to be sent, durably, and name its entry. Raises LocalFailure.
@@ -63,46 +62,24 @@ class Recorder:
         }
         try:
             self.journal.append({"entry": entry, "state": "planned", **facts})
-        except LocalFailure as failure:
-            self._drop(entry, failure)
+        except LocalFailure:  # a line may be there, and not durable
+            with suppress(LocalFailure):
+                self.journal.append({"entry": entry, "state": "not_sent"}, synced=False)
             raise
-        self._states[entry] = "planned"
         return entry
 
     def sent(self, entry: str) -> None:
         """Record, durably, that the request's first byte leaves next; also before each repeat. Raises LocalFailure."""
-        if self._states.get(entry) not in ("planned", "sent", "unknown"):
-            raise Unexpected(f"journal entry {entry} cannot be sent: {self._states.get(entry, 'never planned')}")
-        try:
-            self.journal.append({"entry": entry, "state": "sent"})
-        except LocalFailure as failure:
-            self._drop(entry, failure)
-            raise
-        self._states[entry] = "sent"
+        self.journal.append({"entry": entry, "state": "sent"})
 
     def settled(self, entry: str, outcome: str, detail: str = "", made: str = "") -> None:
         """Record what became of a request, and the id of what was made. Never raises for a full disk."""
-        state = self._states.get(entry, "")
-        if state not in ("planned", "sent", "unknown"):
-            if state != outcome:
-                self.note(f"journal entry {entry} is {state or 'not known'} and stays so: not {outcome}")
-            return
-        self._states[entry] = outcome
+        more = {"detail": detail[:200], "made": made if is_uuid(made) else ""}
+        known = {name: text for name, text in more.items() if text}
         try:
-            more = {"detail": detail[:200], "made": made if is_uuid(made) else ""}
-            told = {name: text for name, text in more.items() if text}
-            self.journal.append({"entry": entry, "state": outcome, **told})
+            self.journal.append({"entry": entry, "state": outcome, **known})
         except LocalFailure as failure:
-            self.unwritten[entry] = outcome
             self.note(f"the outcome of journal entry {entry} could not be written: {outcome} ({failure.message})")
-
-    def _drop(self, entry: str, failure: LocalFailure) -> None:
-        """Try to say that nothing was sent, for what could not be made durable before must not be."""
-        self._states[entry] = "not_sent"
-        try:
-            self.journal.append({"entry": entry, "state": "not_sent"}, synced=False)
-        except LocalFailure:
-            failure.details["unwritten"] = entry
 
 
 def asked(operation: str, method: str, path: str, query: Sequence[Sequence[str]], body: str) -> str:

@@ -1,13 +1,13 @@
 """The profiles of the config file: added, chosen, removed, listed, and shown with all settings in force."""
 
 import os
+import re
 from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 from typing import Any
 
 from roomctl.contract.address import address
 from roomctl.errors import BadConfig, NotAllowed
-from roomctl.profiles import addresses
 from roomctl.profiles.configfile import edit, profiles_of, read
 from roomctl.profiles.environment import Environment
 from roomctl.profiles.keys import check_key, mask
@@ -143,7 +143,7 @@ def show(settings: Settings) -> list[JSON]:
     for name in SETTINGS:
         if name == "api_key" or name not in KEY_SOURCES:
             values[name] = _key_text(settings) if name == "api_key" else getattr(settings, name)
-    values["proxy"] = settings.proxy and addresses.Proxy(settings.proxy, "").without_password
+    values["proxy"] = settings.proxy and re.sub("//.*@", "//***@", settings.proxy)
     return [
         {"setting": name, "value": list(value) if isinstance(value, tuple) else value, "origin": origins[name]}
         for name, value in values.items()

@@ -4,9 +4,11 @@ The variables of settings, such as ROOMCTL_TIMEOUT, are declared with them in `p
 """
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Final, NamedTuple
+from urllib.parse import urlsplit
 
 from roomctl.errors import BadConfig
 
@@ -49,7 +51,7 @@ OTHER_VARIABLES = (
     Variable("VISUAL", "the editor for `roomset edit`", "EDITOR, or vi"),
     Variable("EDITOR", "the editor for `roomset edit` when VISUAL is not set", "vi"),
     Variable("HTTPS_PROXY", "the proxy for https; not used for localhost", "https_proxy"),
-    Variable("NO_PROXY", "hosts, domains and networks reached without the proxy", "no_proxy"),
+    Variable("NO_PROXY", "hosts and domains reached without the proxy", "no_proxy"),
     Variable("HOME", "the folder that has roomctl's folders by default", "the home folder of the user's account"),
     *(
         Variable(xdg, f"the folder that holds roomctl's {kind} folder", f"~/{below}")
@@ -105,6 +107,22 @@ class Environment(dict[str, str]):
             return _absolute(Path(pwd.getpwuid(os.getuid()).pw_dir))
         except KeyError:
             return _absolute(Path())
+
+    def proxy_for(self, url: str) -> tuple[str, str]:
+        """Find the proxy for an address and the variable that names it: empty for http, and for what NO_PROXY names.
+
+        An entry there is `*`, a host or a domain, with a port or without.
+        """
+        target = urlsplit(url)
+        origin = next((name for name in ("HTTPS_PROXY", "https_proxy") if self.get(name)), "")
+        if not origin or target.scheme != "https":
+            return "", "built-in"
+        host, own = target.hostname or "", str(target.port or 443)
+        for entry in re.split(r"[,\s]+", (self.get("NO_PROXY") or self.get("no_proxy") or "").lower()):
+            name, _, port = entry.removeprefix("*").removeprefix(".").partition(":")
+            if entry == "*" or (name and port in ("", own) and f".{host}".endswith(f".{name}")):
+                return "", "built-in"
+        return self[origin], origin
 
     def __repr__(self) -> str:
         return f"Environment({len(self)} variables)"

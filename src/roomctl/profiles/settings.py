@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 from roomctl.errors import BadConfig, NotAllowed, Unexpected, WrongCall
 from roomctl.profiles import configfile
-from roomctl.profiles.addresses import proxy_for
 from roomctl.profiles.environment import Environment
 from roomctl.profiles.keys import Key, check_key, from_command, from_file, from_variable
 from roomctl.profiles.profile import (
@@ -104,8 +103,7 @@ def resolve(
         if not os.path.isfile(path):  # noqa: PTH113  (a path with a null byte is none)
             raise BadConfig(f"ca_file of {choice.where} is not an existing file: {path}")
         values["ca_file"] = str(path)
-    proxy = proxy_for(environment, values["base_url"]) if values["base_url"].startswith("https:") else None
-    origins["proxy"] = proxy.origin if proxy else "built-in"
+    proxy, origins["proxy"] = environment.proxy_for(values["base_url"])
     variables = {variable.name for variable in ENVIRONMENT}
     strange = sorted(name for name in environment if name.startswith("ROOMCTL_") and name not in variables)
     notes = [f"{name} is not read by roomctl" + did_you_mean(name, variables, ": ") for name in strange]
@@ -115,7 +113,7 @@ def resolve(
         profile=choice.name,
         profile_origin=choice.origin,
         sandbox=choice.name == "sandbox",
-        proxy=proxy.url if proxy else None,
+        proxy=proxy or None,
         origins=origins,
         notes=[*choice.notes, *notes],
         key=choice.key,
@@ -169,9 +167,6 @@ def _default_profile(environment: Environment, config: Mapping[str, Any]) -> tup
     hint = "`roomctl profile add NAME --base-url URL`, or `--sandbox` to practise"
     if isinstance(profiles := config.get("profiles"), dict) and profiles:
         hint = f"`--profile NAME`, or `roomctl profile use NAME`: {', '.join(profiles)}"
-    for each in config:
-        if each not in TABLES and (near := nearest(each, TABLES)):
-            hint = f"rename `{each}` to `{near}` in {path}"
     raise NotAllowed("there is no active profile", hint=hint)
 
 
@@ -191,8 +186,6 @@ def _choose_from_config(environment: Environment, name: str, origin: str, config
     _refuse_half_a_pair(environment, claimed=values.get("api_key_env"))
     told = [each for each, value in config.items() if not isinstance(value, dict) or nearest(each, TABLES)]
     notes = configfile.unknown(told, TABLES, str(path))
-    hidden = [each for each in RESERVED if each in profiles]
-    notes += [f"{path}: profile {each} is never used: the name is reserved" for each in hidden]
     notes += configfile.unknown(values, SETTINGS, where)
     stray = [each for each in config if each not in TABLES] + [each for each in values if each not in SETTINGS]
     if guard := next((each for each in stray if nearest(each, SETTINGS, least=0.8) in ("protected", "read_only")), ""):

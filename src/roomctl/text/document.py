@@ -45,26 +45,11 @@ def _yaml(text: str) -> tuple[Any, JSON]:
     except yaml.MarkedYAMLError as error:
         problem = error.problem or "cannot be parsed"
         mark = error.context_mark if "end of stream" in problem else error.problem_mark  # where the quote opens
-        wrong = NotADocument(next((words for begin, words in _PLAINLY.items() if problem.startswith(begin)), problem))
+        wrong = NotADocument(problem)
         wrong.place = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         raise wrong from None
     except (yaml.YAMLError, RecursionError, ValueError):
         raise NotADocument("") from None
-
-
-_PLAINLY = {
-    "expected the node content": "a value is missing here",
-    "found character '\\t' that cannot start": "indent with spaces, not tabs",
-    "mapping values are not allowed": "unexpected `:`; check the indentation, or put the text in quotes",
-    "could not find expected ':'": "a `:` is missing after the key before this, or a quote is not closed",
-    "expected <block end>": "the indentation differs from the lines before, or a quote or bracket is missing",
-    "expected ',' or": "a `,` or a closing bracket is missing",
-    "found unexpected end of stream": "a quote is not closed",
-    "found undefined alias": "`*` refers to an anchor that does not exist; put the text in quotes if it is plain text",
-    "found character '": "a text that begins with this character must be in quotes",
-    "found unknown escape": "an unknown escape in double quotes: use single quotes, or write `\\\\`",
-}
-"""What a parser says of YAML → what it means to who wrote it."""
 
 
 class Document:
