@@ -53,7 +53,6 @@ def test_the_proxy_of_an_https_address_comes_with_its_variable() -> None:
     found = [Environment({name: PROXY}).proxy_for("https://a.example") for name in ("HTTPS_PROXY", "https_proxy")]
     assert found == [(PROXY, "HTTPS_PROXY"), (PROXY, "https_proxy")]
     assert Environment({"HTTP_PROXY": PROXY, "ALL_PROXY": PROXY}).proxy_for("https://a.example")[0] == ""
-    assert Environment({"HTTPS_PROXY": PROXY}).proxy_for("http://127.0.0.1:8400")[0] == ""
 
 
 def test_r15_no_proxy_is_honoured_and_names_no_more_than_it_says(cases: Cases) -> None:

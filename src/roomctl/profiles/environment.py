@@ -109,13 +109,13 @@ class Environment(dict[str, str]):
             return _absolute(Path())
 
     def proxy_for(self, url: str) -> tuple[str, str]:
-        """Find the proxy for an address and the variable that names it: empty for http, and for what NO_PROXY names.
+        """Find the proxy for an https address and the variable that names it: empty for what NO_PROXY names.
 
         An entry there is `*`, a host or a domain, with a port or without.
         """
         target = urlsplit(url)
         origin = next((name for name in ("HTTPS_PROXY", "https_proxy") if self.get(name)), "")
-        if not origin or target.scheme != "https":
+        if not origin:
             return "", "built-in"
         host, own = target.hostname or "", str(target.port or 443)
         for entry in re.split(r"[,\s]+", (self.get("NO_PROXY") or self.get("no_proxy") or "").lower()):

@@ -103,7 +103,8 @@ def resolve(
         if not os.path.isfile(path):  # noqa: PTH113  (a path with a null byte is none)
             raise BadConfig(f"ca_file of {choice.where} is not an existing file: {path}")
         values["ca_file"] = str(path)
-    proxy, origins["proxy"] = environment.proxy_for(values["base_url"])
+    is_https = values["base_url"].startswith("https:")
+    proxy, origins["proxy"] = environment.proxy_for(values["base_url"]) if is_https else ("", "built-in")
     variables = {variable.name for variable in ENVIRONMENT}
     strange = sorted(name for name in environment if name.startswith("ROOMCTL_") and name not in variables)
     notes = [f"{name} is not read by roomctl" + did_you_mean(name, variables, ": ") for name in strange]
