@@ -193,8 +193,6 @@ def test_r40_in_a_set_that_stood_before_the_result_file_alone_keeps_all_from_bei
             people.write_text(everybody)
         runs.append(stage.apply("--results", "results.csv", *args))
     assert [each.status for each in runs] == statuses, runs
-    new = "without a row in results.csv, so sent as new: 1 step\n"
-    assert [new in each.out + each.err for each in runs] == [False, False, False, invited == 2], runs
     assert "already invited" not in "".join(each.out for each in runs)  # what the sandbox says to a second one
     there = stage.whole()
     assert [there[kind] for kind in ("social", "theme", "playlist", "invite")] == [1, 1, 1, invited], runs
@@ -217,7 +215,7 @@ def test_a_room_is_known_by_its_id_whatever_it_is_called_since(tmp_path: Path) -
     assert told == [(6, "failed", 1)] * 3
     (tmp_path / "evening.yaml").write_text("room_set: S\nrooms: [{name: BAR, maxParticipants: 5}]\n")
     unseen = stage.apply("--fault", "without=maxParticipants,times=9:roomset.list")
-    assert (unseen.status, "1 room field" in unseen.err, "no changes" in unseen.err) == (0, True, False), unseen.err
+    assert (unseen.status, "no changes" in unseen.err) == (0, False), unseen.err
 
 
 def test_what_a_reply_says_and_a_look_at_the_end_does_not_show_is_unknown(tmp_path: Path, monkeypatch: Patch) -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
 from roomctl.cli.bulk_run import Run, run
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.events.event_file import ZONE, Look, job, look, read_file, target, usable
+from roomctl.cli.events.event_file import FIND_SET, ZONE, Look, job, look, read_file, target, unknown_set, usable
 from roomctl.cli.guards import Guards
 from roomctl.cli.lookup import ROOM, my_sets
 from roomctl.cli.mutation import approve, sent_before, settle, tell
@@ -29,7 +29,6 @@ from roomctl.events.history import UNSENT
 from roomctl.events.plan import SENT, SYMBOLS, Choices, Step, sealed
 from roomctl.output.values import first
 from roomctl.reconcile import READING
-from roomctl.text.counted import numbered
 
 commands = Commands()
 WRITES = "roomset.create roomset.update social.create theme.save rules.save playlist.create invite.send"
@@ -122,10 +121,9 @@ def _as_planned(session: Session, seen: Look, kept: Kept) -> None:
     planned = {(each["step"], each["name"], each["digest"] or each["action"]) for each in kept.steps}
     ids = {(each["step"], each["name"]): each["id"] for each in kept.steps if each["step"] != "invitations"}
     for step in seen.steps:
-        if (before := ids.get((step.kind, step.name or None))) and before != step.id:
-            wrong.append(f"{step.key} is another one than {before}")
-        now = step.shown()["digest"] or step.action
-        if (step.sends or now == "cannot") and (step.kind, step.name or None, now) not in planned:
+        name, now = step.name or None, step.shown()["digest"] or step.action
+        other = (step.sends or now == "cannot") and (step.kind, name, now) not in planned
+        if other or ids.get((step.kind, name)) not in (None, step.id):
             wrong.append(f"{step.key} changed")
     left = {step.key for step in seen.steps if step.sends or step.action == "unknown"}
     for each in kept.steps:
@@ -135,9 +133,8 @@ def _as_planned(session: Session, seen: Look, kept: Kept) -> None:
         if each["action"] in SENT and not done:
             wrong.append(f"{key} already exists")
     if wrong:
-        raise ExpectationFailed(
-            f"nothing was sent, because the plan no longer applies: {'; '.join(first(wrong))}", hint=AGAIN
-        )
+        why = f"nothing was sent, because the plan no longer applies: {'; '.join(first(wrong))}"
+        raise ExpectationFailed(why, hint=AGAIN)
 
 
 def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
@@ -153,69 +150,59 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     Guards(session, rooms).check(list(rooms), list(rooms))
     service = Service(partial(_sets, session), partial(settle, session), confirm, session.say)
     sender = Sender(seen.steps, service, filter(None, map(Current.theme_id, all_rooms(seen.sets))))
-    writes = sender.preview()
-    new = {key for each in seen.steps if each.sends for key in each.rows} - {row.key for row in seen.earlier}
-    if seen.earlier and new:  # the event file has more than it had; or the result file was cut
-        session.note(f"without a row in {given.results}, so sent as new: {numbered(len(new), 'steps')}")
-    mine = {each.id for each in session.journal.runs(target=target(session))} if writes else ()
-    if not (given.dry_run or given.retry_unknown) and (again := sent_before(session, writes, mine)):
-        raise OutcomeUnknown(f"nothing was sent now, because {again}", hint="`--retry-unknown` sends it again")
-    if (preview := approve(session, writes, _card(seen), "apply", many=True) if writes else None) is not None:
-        return preview
-    begun = _begun(session, seen, sending=bool(writes))
+    if writes := sender.preview():
+        mine = {each.id for each in session.journal.runs(target=target(session))}
+        if not (given.dry_run or given.retry_unknown) and (again := sent_before(session, writes, mine)):
+            raise OutcomeUnknown(f"nothing was sent now, because {again}", hint="`--retry-unknown` sends it again")
+        if (preview := approve(session, writes, _card(seen), "apply", many=True)) is not None:
+            return preview
+    begun = _begun(session, seen, target(session) if writes else "")
     begun = begun._replace(number=sender.number, unmet=partial(_unmet, session, seen.evening))
     for entry, made in seen.settled():
         confirm(entry, made)
     answer = run(session, begun, sender.jobs({row.key: row for row in begun.table.rows}), "finished", "steps")
-    if answer.done:
-        of_set = f"room set {seen.evening.name} ({sender.ids.get(sender.set_key, '')})"
-        answer = answer._replace(done=f"{answer.done} of {of_set}")
-    if hidden := sum(len(each.changes) for each in seen.steps if (each.kind, each.action) == ("room", "unseen")):
-        session.note(f"the service does not show {numbered(hidden, 'room fields')} that the file sets")
     if stale := [each.key for each in seen.steps if each.stale]:
         why = f"sent earlier with other content than the file has now: {', '.join(first(stale))}"
         session.doubt = session.doubt or Partial(why, hint="`--send-unseen` sends them as they are now")
-    if not writes and answer.failure is None:
-        unseen = {key for each in seen.steps if each.action == "unseen" and not each.stale for key in each.rows}
-        left = sum(each.status == "skipped" and each.row.key in unseen for each in begun.plan.carried)
-        why = f": nothing shows whether {numbered(left, 'steps')} were done before; `--send-unseen` sends them"
-        done = f"{'' if hidden or left else 'no changes; '}nothing was sent{why if left else ''}"
-        answer = answer._replace(done=done, last="")
-    return answer._replace(failure=_failure(answer.failure, seen, sender.unsettled))
+    if answer.failure is not None:
+        return answer._replace(failure=_failure(answer.failure, seen, sender.unsettled))
+    if not writes:
+        unseen = any(each.action == "unseen" for each in seen.steps)
+        return answer._replace(done=f"{'' if unseen else 'no changes; '}nothing was sent", last="")
+    of_set = f"room set {seen.evening.name} ({sender.ids.get(sender.set_key, '')})"
+    return answer._replace(done=f"{answer.done} of {of_set}" if answer.done else "")
 
 
 def _card(seen: Look) -> list[str]:
     found = seen.steps[0]
-    where = f"{found.name} ({found.id or 'new'})"
     lines = []
     for each in seen.steps:
         if each.action not in ("same", "stays"):
             people = f": {len(each.people)} to invite" if each.people else ""
             why = f": {each.why}" if (each.sends or each.action == "cannot") and each.why else ""
             lines.append(f"  {SYMBOLS[each.action]} {each.key}{people}{why}")
-    return [f"about to apply {seen.evening.path} to room set {where}:", *first(lines, 50, indent="  ")]
+    where = f"room set {found.name} ({found.id or 'new'})"
+    return [f"about to apply {seen.evening.path} to {where}:", *first(lines, 50, indent="  ")]
 
 
-def _begun(session: Session, seen: Look, *, sending: bool) -> Run:
+def _begun(session: Session, seen: Look, what: str) -> Run:
     """Begin the run: its rows, its name in the journal, its result file; those that were killed are given up."""
-    found = enumerate(_rows(seen), 1)
-    before = {row.key: row.before for row in seen.earlier}
-    known = [
-        (Row(line, {"step": key}, key, (key, digest), before.get(key)), mark) for line, (key, digest, mark) in found
-    ]
-    rows = tuple(row for row, _ in known)
-    table = Table(str(seen.evening.path), seen.evening.path, seen.evening.digest, ("step", "digest"), rows=rows)
-    what = target(session)
-    for each in session.journal.runs(profile=session.settings.profile or "", target=what, unfinished=True):
+    evening, before = seen.evening, {row.key: row.before for row in seen.earlier}
+    rows, carried = [], []
+    for line, (key, digest, mark) in enumerate(_rows(seen), 1):
+        rows.append(Row(line, {"step": key}, key, (key, digest), before.get(key)))
+        if mark is not None:
+            carried.append(Result.of(rows[-1], mark))
+    table = Table(str(evening.path), evening.path, evening.digest, ("step", "digest"), rows=tuple(rows))
+    for each in session.journal.runs(profile=session.settings.profile or "", target=target(session), unfinished=True):
         with suppress(WrongCall):  # another set's, in another process
             session.journal.finish_run(each.id)
     file = None
     if session.given.results:
         path = Path(session.given.results)
-        file = ResultsFile(path, table, force=session.given.force or path.exists(), job=job(session, seen.evening))
+        file = ResultsFile(path, table, force=session.given.force or path.exists(), job=job(session, evening))
         file.discard({"", *(each.id for each in session.journal.runs())})
-    carried = tuple(Result.of(row, mark) for row, mark in known if mark is not None)
-    return Run(table, Plan((), carried), file=file, target=what if sending else "", in_order=True)
+    return Run(table, Plan((), tuple(carried)), file=file, target=what, in_order=True)
 
 
 def _rows(seen: Look) -> Iterator[tuple[str, str, Mark | None]]:
@@ -236,18 +223,17 @@ def _rows(seen: Look) -> Iterator[tuple[str, str, Mark | None]]:
 
 
 def _known(seen: Look, step: Step, key: str) -> Mark:
+    """Say what is known of a row for which nothing is sent: what was done once stays proof of that."""
     statuses: dict[str, Status] = {"same": "skipped", "unseen": "skipped", "unknown": "unknown", "cannot": "failed"}
-    first, ids = seen.steps[0], {each.key: each.id for each in seen.steps}
-    mark = seen.history.mark("" if step is first else first.id, key, ids[f"room {step.name}"] if step.people else "")
     now = Mark(statuses[step.action], step.why or "matches the file", folded(step.id))
-    replaced = mark is not None and step.kind in ("room", "room set") and folded(mark.id) != (step.id or mark.id)
-    if mark is None or replaced:
+    set_id = "" if step is seen.steps[0] else seen.steps[0].id
+    room = next(each.id for each in seen.steps if each.key == f"room {step.name}") if step.people else ""
+    mark = seen.history.mark(set_id, key, room)
+    if mark is None or (step.kind in ("room", "room set") and folded(mark.id) != (step.id or mark.id)):
         return now
-    if mark.status == "ok" and step.action != "same":  # what is not shown now, or is otherwise, was done all the same
-        return now._replace(id=mark.id, at=mark.at)
-    stays = mark.status == "ok" or (mark.status == "unknown" and step.action in ("unknown", "unseen"))
-    shown = mark.status == "ok" and step.kind in ("room", "room set", "settings")  # as the file says now
-    return mark._replace(error="" if shown else mark.error) if stays else _unsent(mark) or now
+    if mark.status == "ok":
+        return mark._replace(error="") if step.action == "same" else now._replace(id=mark.id, at=mark.at)
+    return mark if mark.status == now.status == "unknown" else _unsent(mark) or now
 
 
 def _unsent(mark: Mark) -> Mark | None:
@@ -255,25 +241,19 @@ def _unsent(mark: Mark) -> Mark | None:
     return mark._replace(status="skipped") if mark.status == "failed" and mark.error.startswith(UNSENT) else None
 
 
-def _failure(failure: RoomctlError | None, seen: Look, unsettled: OutcomeUnknown | None) -> RoomctlError | None:
-    """Say what comes next; after a set of which nobody knows whether it was made, which sets it may be."""
-    if failure is None:
-        return None
+def _failure(failure: RoomctlError, seen: Look, unsettled: OutcomeUnknown | None) -> RoomctlError:
+    """Say what comes next; after a set of which nobody knows whether it exists, which sets it may be."""
     first, cannot = seen.steps[0], sum(each.action == "cannot" for each in seen.steps)
     counts = failure.details.get("counts", {})
-    if not isinstance(failure, NotAllowed):
+    if unsettled is not None or first.action == "unknown":
+        failure.message = unknown_set(first, unsettled.message if unsettled is not None else first.why)
+        failure.hint = FIND_SET
+        failure.details = {**failure.details, **(unsettled.details if unsettled is not None else {})}
+    elif cannot and counts.get("failed") == cannot and failure.exit == Partial.exit:
+        failure.hint = f"`roomctl roomset plan {seen.evening.path}` shows what must be changed by hand, or in the file"
+    elif not isinstance(failure, NotAllowed):
         fix, retry = "fix the failed steps, then " * bool(counts.get("failed")), RETRY * bool(counts.get("unknown"))
         failure.hint = f"{fix}run the command again: finished steps are not repeated{retry}"
-    if cannot and counts.get("failed") == cannot and failure.exit == Partial.exit:
-        failure.hint = f"`roomctl roomset plan {seen.evening.path}` shows what must be changed by hand, or in the file"
-    if unsettled is not None or first.action == "unknown":
-        why = unsettled.message if unsettled is not None else first.why
-        lost = unsettled is None and first.id
-        asked = "still exists" if lost else "was created"
-        failure.message = f"it is not known whether room set {first.name!r} {asked}, so nothing else was sent: {why}"
-        if not lost:
-            failure.hint = "find the new set among these, add its `id` to the file, and run the command again"
-        failure.details = {**failure.details, **(unsettled.details if unsettled is not None else {})}
     return failure
 
 

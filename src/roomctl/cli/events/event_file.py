@@ -27,7 +27,7 @@ from roomctl.events.event_file import Evening, Finding, read
 from roomctl.events.export import Asked, Exported
 from roomctl.events.history import Fact, History, facts_of, kept, number_of, once_made
 from roomctl.events.lint import SEVERITIES, findings, shown
-from roomctl.events.plan import SYMBOLS, Choices, Step, sealed
+from roomctl.events.plan import SENT, SYMBOLS, Choices, Step, sealed
 from roomctl.events.planner import make_plan
 from roomctl.journal.book import NOT_DONE, Book, Entry
 from roomctl.output.values import first
@@ -36,6 +36,7 @@ from roomctl.text.counted import numbered
 commands = Commands()
 ZONE = option("--tz", "the time zone for times given without one; default: the file's, or the profile's", "ZONE")
 ENDINGS = (".yaml", ".yml", ".json")
+FIND_SET = "if the set exists, add its `id` to the file, and run the command again"
 STEP = Shape(("step",), plain=str)  # blanks at the end of a name belong to it
 
 
@@ -86,6 +87,10 @@ class Look(NamedTuple):
             if step.action == "same" and not step.why:
                 number = number_of("" if step is self.steps[0] else self.steps[0].id, step.key)
                 yield from ((entry, step.id) for entry in self.history.open.get(number, ()))
+
+
+def unknown_set(step: Step, why: str) -> str:
+    return f"it is not known whether room set {step.name!r} exists: {why}"
 
 
 def target(session: Session) -> str:
@@ -193,19 +198,12 @@ def plan(
     }
     of_set, number = seen.steps[0], sum(each.differs for each in seen.steps)
     failure: RoomctlError | None = None
-    if of_set.action == "unknown" and of_set.id:
-        failure = Partial(f"it is not known whether room set {evening.name!r} still exists: {of_set.why}")
-    elif of_set.action == "unknown":
-        failure = OutcomeUnknown(f"it is not known whether room set {evening.name!r} was created: {of_set.why}")
+    if of_set.action == "unknown":
+        failure = OutcomeUnknown(unknown_set(of_set, of_set.why), hint=FIND_SET)
     elif check and number and seen.doubt is None:
-        by_hand = any(each.action == "cannot" for each in seen.steps)
-        apply = [f"`roomctl roomset apply {file}`"] if any(each.sends for each in seen.steps) else []
-        stale = any(each.stale for each in seen.steps)
-        hint = "; ".join([
-            *apply,
-            *["what is marked `!` must be changed by hand, or in the file"] * by_hand,
-            *["`--send-unseen` sends what was sent with other content"] * stale,
-        ])  # fmt: skip
+        actions = {each.action for each in seen.steps}
+        by_hand = "what is marked `!` must be changed by hand, or in the file"
+        hint = f"`roomctl roomset apply {file}`" if actions & {*SENT} else by_hand
         differ = "differs" if number == 1 else "differ"
         failure = ExpectationFailed(f"{numbered(number, 'items')} {differ} from the file", hint=hint)
     whole = session.output_format() in ("json", "yaml")
