@@ -60,10 +60,8 @@ def _rooms(evening: Evening, now: datetime | None) -> Iterator[Finding]:
             yield Finding("ends-first", room.path, f"{name} ends before it starts")
         if now is None:
             continue
-        if start and start < now:
-            yield Finding("past", room.path, f"{name} starts in the past")
-        elif end and end < now and not start:
-            yield Finding("past", room.path, f"{name} ends in the past")
+        if any(at < now for at in (start, end) if at):
+            yield Finding("past", room.path, f"{name} {'starts' if start and start < now else 'ends'} in the past")
         if start and middle is not None and abs(start.timestamp() - middle) > AWAY.total_seconds():
             yield Finding("unusual-time", room.path, f"{name} starts long before or after the other rooms")
         most, people = room.fields.get("maxParticipants"), len(room.people.rows) if room.people else 0
@@ -74,29 +72,25 @@ def _rooms(evening: Evening, now: datetime | None) -> Iterator[Finding]:
 
 
 def _rules(evening: Evening) -> Iterator[Finding]:
-    general = evening.settings.get("entryOption")
     for room in evening.rooms if evening.rules else ():
         if not any(part.rooms is None or room.is_one_of(part.rooms) for part in evening.rules):
             yield Finding("no-rules", room.path, f"other rooms have entry rules, but none are shown for {room.name}")
     for part in evening.rules:
-        own, rules = part.fields.get("entryOption"), part.fields.get("rules") or ()
-        where = (*part.path, "entryOption") if own else ("settings", "entryOption")
-        if rules and (option := own or general) not in (None, "CUSTOM_RULES"):
-            whose = "`entryOption`" if own else "the `entryOption` of the settings"
-            yield Finding("rules-ignored", where, f"rules apply only under CUSTOM_RULES, but {whose} is {option}")
-        elif rules and own and not general:
-            why = "rules apply only under CUSTOM_RULES, but the settings give no `entryOption`, so a set gets a default"
-            yield Finding("rules-ignored", where, why)
-        elif own and general and own != general:
-            yield Finding("rules-ignored", where, f"`entryOption` is {own} here, but {general} in the settings")
+        rules = part.fields.get("rules") or ()
+        options = {(*part.path, "entryOption"): part.fields, ("settings", "entryOption"): evening.settings}
+        for where, fields in options.items() if rules else ():
+            if (option := fields.get("entryOption")) not in (None, "CUSTOM_RULES"):
+                why = f"rules apply only under CUSTOM_RULES, but `entryOption` is {option}"
+                yield Finding("rules-ignored", where, why)
         for place, rule in enumerate(rules):
-            for name in ("property", "operator", "value") if isinstance(rule, Mapping) else ():
-                if rule.get(name) in (None, ""):
-                    yield Finding("incomplete-rule", (*part.path, "rules", place), f"this rule has no `{name}`")
-            for name, words in RULES.items() if isinstance(rule, Mapping) else ():
-                if (word := rule.get(name)) is not None and word not in words:
+            path = (*part.path, "rules", place)
+            for name in ("property", "operator", "value"):
+                word, words = rule.get(name), RULES.get(name)
+                if word in (None, ""):
+                    yield Finding("incomplete-rule", path, f"this rule has no `{name}`")
+                elif words and word not in words:
                     message = f"no known rule uses the {name} {visible(word)}{did_you_mean(word, words)}"
-                    yield Finding("unknown-rule-word", (*part.path, "rules", place, name), message)
+                    yield Finding("unknown-rule-word", (*path, name), message)
 
 
 def _themes(evening: Evening, shown: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
@@ -119,10 +113,8 @@ def _themes(evening: Evening, shown: Mapping[str, Sequence[str]]) -> Iterator[Fi
 
 
 def _texts(evening: Evening) -> Iterator[Finding]:
-    named: list[tuple[str, Place]] = [
-        (evening.name, ("room_set",)),
-        *((key, ("themes", key)) for key in evening.themes),
-    ]
+    named: list[tuple[str, Place]] = [(evening.name, ("room_set",))]
+    named += [(key, ("themes", key)) for key in evening.themes]
     named += [(part.name, (*part.path, "name")) for part in (*evening.rooms, *evening.rules, *evening.playlists)]
     for name, path in named:
         if len(name) > LONGEST_NAME:
