@@ -49,6 +49,7 @@ class Sender:
         self.ids: dict[str, str] = {step.key: step.id for step in steps if step.id}
         before = dict.fromkeys(themes, "a theme that rooms use already; if you mean that one, add its `id` to the file")
         self.made = before | {step.id: step.key for step in reversed(steps) if step.id}
+        self.invited: dict[str, object] = {}
         self.unsettled: OutcomeUnknown | None = None
         self.stopped = False
 
@@ -89,11 +90,8 @@ class Sender:
         except NoId as missing:
             return [Outcome("skipped", f"{UNSENT}{missing} was not created as the file says")] * max(len(people), 1)
         if write.operation is INVITE_SEND:
-            outcomes = invited(
-                [[row.key] for row in people], self.service.settle(write), write.path[ROOM], self.service.say
-            )
-            pairs = zip(people, outcomes, strict=True)
-            return [self.new(f"{step.key} / {row.key}", outcome) for row, outcome in pairs]
+            people_of = [[row.key] for row in people]
+            return invited(people_of, self.service.settle(write), write.path[ROOM], self.service.say, self.invited)
         if step.action == "create" and write.operation.creates and write.operation.seen_in:
             sets = self.service.look()
             if self.find(step, sets) is not None:
@@ -103,8 +101,8 @@ class Sender:
         record = self.settle(step, write)
         key = folded(record.get(write.operation.identity))
         created = step.action == "create" and write.operation is not ROOMSET_UPDATE
-        if created and (outcome := self.new(step.key, Outcome(id=key))).status == "unknown":
-            return [outcome]
+        if created and key and (other := self.made.setdefault(key, step.key)) != step.key:
+            return [Outcome("unknown", f"the service's reply has the id of {other}")]
         wrong = self.otherwise(step, record, write.body)
         others = [each for each in wrong if each != "name" or not respelt(record.get(each), step.body[each])]
         if key and not {"name", SET, "isOpen"} & set(others):  # nobody is invited to another room, or to a closed one
@@ -123,13 +121,7 @@ class Sender:
         if step.kind != "room":
             return []
         shut = is_open(record) is False and "isOpen" not in body
-        invalid = is_invalid(record)
-        return [*differing(record, body, null=True), *["isOpen"] * shut, *["isValid"] * invalid]
-
-    def new(self, key: str, outcome: Outcome) -> Outcome:
-        """Give the outcome of something new: an id that came back for another one before proves nothing of it."""
-        other = self.made.setdefault(folded(outcome.id), key) if outcome.id else key
-        return outcome if other == key else Outcome("unknown", f"the service's reply has the id of {other}")
+        return [*differing(record, body, null=True), *["isOpen"] * shut, *["isValid"] * is_invalid(record)]
 
     def settle(self, step: Step, write: Write) -> Mapping[str, JSON]:
         """Send a write and give the record of what it made; empty where it makes nothing. Raises errors.*."""

@@ -61,10 +61,3 @@ def move_days(when: datetime, days: int, zone: ZoneInfo) -> datetime:
     local = when.astimezone(zone)
     there = (local.replace(tzinfo=None) + timedelta(days=days)).replace(tzinfo=zone, fold=local.fold)
     return there.astimezone(UTC).astimezone(zone)
-
-
-def days_of(text: str) -> int:
-    """Read `52w` or `364d`, with a minus sign for earlier, as days. Raises ValueError."""
-    if not (match := re.fullmatch(r"([-+]?\d{1,5})([wd])", text, re.ASCII)):
-        raise ValueError
-    return int(match[1]) * (7 if match[2] == "w" else 1)

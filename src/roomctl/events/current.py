@@ -41,12 +41,10 @@ class Current(NamedTuple):
         """
         if part.id:
             return part.id
-        named = [key for key, each in self.configs.items() if isinstance(each, dict) and each.get("name") == part.name]
-        if len(named) > 1:
-            hint = f"add the right `id` to the rules {part.name!r} in the file"
-            raise Ambiguous(f"{len(named)} rules of the set are named {part.name!r}: {', '.join(named)}", hint=hint)
-        if named:
-            return named[0]
+        shown = [{**each, CONFIG: key} for key, each in self.configs.items() if isinstance(each, dict)]
+        named = only_one([each for each in shown if each.get("name") == part.name], "rules", part.name, CONFIG)
+        if named is not None:
+            return str(named[CONFIG])
         return next(iter(self.configs)) if len(self.configs) == 1 == len(parts) else ""
 
     def room(self, part: Part) -> JSON:
@@ -55,11 +53,7 @@ class Current(NamedTuple):
             return self.by_id.get(part.id)
         named = [each for each in self.rooms if each.get("name") == part.name]
         found = [each for each in named if is_open(each) is not False] or named[-1:]
-        if len(found) > 1:
-            ids = ", ".join(str(each.get(ROOM)) for each in found)
-            hint = f"add the right `id` to room {part.name!r} in the file"
-            raise Ambiguous(f"{len(found)} rooms of the set are named {part.name!r}: {ids}", hint=hint)
-        return found[0] if found else None
+        return only_one(found, "rooms of the set", part.name, ROOM)
 
     def theme(self, key: str, part: Part, parts: Sequence[Part]) -> JSON:
         """Give the theme that a part means: by its id, by the rooms that wear it there, by its name; else None."""
@@ -86,16 +80,22 @@ def current_set(evening: Evening, sets: Sequence[JSON], history: History, choice
         if evening.id not in (own := by_id(sets, SET)):
             raise NotFound(f"none of your room sets has the id in the file: {evening.id}")
         found = [own[evening.id]]
-    if len(found) > 1:
-        ids = ", ".join(str(each.get(SET)) for each in found)
-        hint = f"add the right id to the file: `id: {found[0].get(SET)}`"
-        raise Ambiguous(f"{len(found)} room sets are named {evening.name!r}: {ids}", hint=hint)
+    there = only_one(found, "room sets", evening.name, SET)
     mark = history.mark("", set_key(evening))
-    if not found and mark is not None and mark.status == "ok":
+    if there is None and mark is not None and mark.status == "ok":
         made, naming = by_id(sets, SET).get(folded(mark.id)), history.mark(folded(mark.id), "settings")
         if naming is None or naming.status == "failed" or (naming.status == "unknown" and choices.retry_unknown):
             return made, made is not None
-    return (found[0] if found else None), False
+    return there, False
+
+
+def only_one(found: Sequence[JSON], kind: str, name: str, key: str) -> JSON:
+    """Give the one record that was found, None where there is none. Raises Ambiguous, with the ids of several."""
+    if len(found) > 1:
+        ids = ", ".join(str(each.get(key)) for each in found)
+        why = f"{len(found)} {kind} are named {name!r}: {ids}"
+        raise Ambiguous(why, hint="add the `id` of the right one to the file")
+    return found[0] if found else None
 
 
 def set_key(evening: Evening) -> str:

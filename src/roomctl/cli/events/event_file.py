@@ -1,6 +1,5 @@
 """`roomctl roomset plan` and `lint`: an event file, held against what stands and what earlier runs have done."""
 
-import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -123,8 +122,6 @@ def look(session: Session, evening: Evening, choices: Choices, results: str | No
 def _results(session: Session, evening: Evening, name: str | None) -> Sequence[Row]:
     if name is None or not Path(name).exists():
         return ()
-    if evening.path.exists() and Path(name).samefile(evening.path):
-        raise WrongCall(f"{name} is the event file itself; nothing was sent", hint="name another file for the results")
     table = read_input(Path(name), STEP)
     if not any(row.before for row in (*table.rows, *table.bad)):
         raise WrongCall(f"{name} is not a result file; nothing was sent", hint="name another file for the results")
@@ -239,8 +236,6 @@ def lint(
 
 
 def _of_one(session: Session, name: str, tz: str | None) -> list[JSON]:
-    if Path(name).is_dir() and name.endswith((".", "/", os.sep)):
-        raise WrongCall(f"{name} is a folder", hint="name the event files in the folder, or room sets")
     if name == "-" or Path(name).suffix.lower() in ENDINGS or Path(name).is_file():
         evening, problems = read_file(session, name, tz)
         try:

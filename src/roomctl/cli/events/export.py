@@ -1,8 +1,11 @@
 """`roomctl roomset export` and `schema`: a room set as a file, and what such a file may hold."""
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from zoneinfo import ZoneInfo
+
+from typer import BadParameter
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import shaping
@@ -15,10 +18,23 @@ from roomctl.contract.operations import ROOMSET_LIST, RULES_GET
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import rooms
 from roomctl.errors import BadValue, NotAllowed, Partial, RoomctlError, WrongCall
-from roomctl.events.clock import days_of
 from roomctl.events.export import Asked, Exported, days_to
 
 commands = Commands()
+
+
+def as_days(text: str) -> int:
+    """Read `52w` or `364d`, with a minus sign for earlier."""
+    if not (match := re.fullmatch(r"([-+]?[0-9]{1,5})([wd])", text)):
+        raise BadParameter(f"{text!r} is not a time span such as 52w or 364d")
+    return int(match[1]) * (7 if match[2] == "w" else 1)
+
+
+def a_day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise BadParameter(f"{text!r} is not a day such as 2027-10-01{reason(text)}") from None
 
 
 @commands.verb("export", calls=[ROOMSET_LIST, RULES_GET])
@@ -26,10 +42,12 @@ def export(
     session: Session,
     which: str = argument("SET", "a room set's id, or its exact name"),
     tz: str | None = option("--tz", "the time zone used in the file; default: the profile's, or UTC", "ZONE"),
-    shift: str | None = option(
-        "--shift", "move all times, keeping the local time of day", "52w|364d", excludes="--first-day"
+    shift: int | None = option(
+        "--shift", "move all times, keeping the local time of day", "52w|364d", as_days, excludes="--first-day"
     ),
-    first_day: str | None = option("--first-day", "move all times so that the first room starts on this day", "DATE"),
+    first_day: date | None = option(
+        "--first-day", "move all times so that the first room starts on this day", "DATE", a_day
+    ),
     ids: bool = flag("--ids", "include ids; they are valid for this set only"),
 ) -> Answer:
     """Write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON.
@@ -40,17 +58,10 @@ def export(
     """
     _check_form(session)
     zone = zone_for(session, tz) or ZoneInfo("UTC")
-    try:
-        days = days_of(shift) if shift is not None else 0
-        first = date.fromisoformat(first_day) if first_day is not None else None
-    except ValueError:
-        name, given, form = ("shift", shift, "52w") if shift is not None else ("first-day", first_day, "2027-10-01")
-        raise BadValue(
-            f"invalid value for '--{name}': {given!r}{reason(given or '')}", hint=f"write a value such as {form}"
-        ) from None
     record = shown_set(session, which)
-    if first is not None:
-        days = days_to(record, first, zone)
+    days = shift or 0
+    if first_day is not None:
+        days = days_to(record, first_day, zone)
     twice = sum(each.get("name") == record.get("name") for each in session.mine.sets) > 1
     try:
         made = Exported(record, configs_of(session, record), Asked(zone, days, ids), named_twice=twice)
