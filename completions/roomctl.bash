@@ -64,7 +64,7 @@ _roomctl_follows() {
     case $command in 'journal list') options+=(--open --runs --since=) ;; esac
     case $command in 'journal verify') options+=(--done --not-done) ;; esac
     case $command in 'journal repeat') options+=(--input=file) ;; esac
-    case $command in 'sandbox serve') options+=(--port= --key= --like= --lively) ;; esac
+    case $command in 'sandbox serve') options+=(--port= --key= '--like=word spring' --lively) ;; esac
     case $command in 'sandbox serve' | 'sandbox seed' | 'sandbox reset') options+=(--strict --lenient --hostile) ;; esac
     case $command in 'sandbox seed') options+=(--registrations= --seed= --clock= --input=file --skeleton) ;; esac
     case $command in 'sandbox faults add') options+=(--from=file) ;; esac

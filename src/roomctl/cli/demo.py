@@ -1,6 +1,7 @@
 """`roomctl demo`: the main job, for real, in a sandbox, each command shown before it runs."""
 
 import io
+import os
 import shlex
 import tempfile
 from collections.abc import Callable
@@ -32,7 +33,10 @@ def demo(session: Session) -> None:
     if (out := session.streams.stdout) is None:
         raise LocalFailure("stdout is not open, so the demo cannot print")
     people, commands, end = SCRIPT.read_text(encoding="utf-8").split("---\n")
-    _write_people(Path("demo-people.csv"), people)
+    file = Path("demo-people.csv")
+    if os.path.lexists(file) and file.read_text(encoding="utf-8", errors="replace") != people:
+        raise WrongCall(f"{file} already exists, and was not written by the demo", hint="change to another folder")
+    file.write_text(people, encoding="utf-8")
 
     def show(text: str) -> None:
         text = fitting(session.environment, out, text) if out.isatty() else text
@@ -60,15 +64,6 @@ def demo(session: Session) -> None:
                 raise RoomctlError(f"a step of the demo failed with exit code {status}: roomctl {shlex.join(words)}")
     for line in ("", *end.splitlines()):
         show(line)
-
-
-def _write_people(path: Path, people: str) -> None:
-    try:
-        if path.is_symlink() or (path.exists() and path.read_text(encoding="utf-8", errors="replace") != people):
-            raise WrongCall(f"{path} already exists, and was not written by the demo", hint="change to another folder")
-        path.write_text(people, encoding="utf-8")
-    except OSError as error:
-        raise LocalFailure(f"cannot write {path}: {error.strerror}", hint="change to another folder") from None
 
 
 class _Notes(io.StringIO):

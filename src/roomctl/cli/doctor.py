@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from shutil import disk_usage, which
 from sysconfig import get_path
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from roomctl.cli.command_tree import Commands
@@ -22,7 +21,7 @@ from roomctl.profiles.configfile import profiles_of, read
 from roomctl.profiles.profile import RESERVED, validate
 from roomctl.profiles.settings import resolve
 from roomctl.sandbox.database import damage as damage_of
-from roomctl.service.paginator import Paginator
+from roomctl.service.proof import UNPROVEN
 from roomctl.text.counted import numbered
 
 commands = Commands()
@@ -162,25 +161,14 @@ CHECKS = (_config, _active_profile, _folders, _journal, _sandbox)
 
 def _probe(session: Session) -> Answer:
     """Read two lists to their ends, after asking; give what was seen, and the lines of a profile that say it."""
-    settings = session.settings
+    settings, wrappers = session.settings, set[str]()
     ask(session, [f"about to send some twenty read requests to {settings.base_url}; they change nothing"])
-    answered: dict[str, None] = {}
-    unwrapped: set[str] = set()
-    for operation in (ROOMSET_LIST, RECORDING_LIST):
-        answered |= dict.fromkeys(_ends_of(session, operation, unwrapped))
-    failure = None
-    for operation in () if answered else (RECORDING_LIST, ROOMSET_LIST):  # no end was met, or nothing came at all
-        try:
-            first_page(session, operation)
-            failure = None
-            break
-        except RoomctlError as error:
-            error.hint = error.hint.partition("; `roomctl doctor")[0]
-            failure = error
-    if failure is not None:
-        raise failure
-    field, ends = session.client.list_field, [*settings.end_of_list]
-    ends += [each for each in answered if each != "[]" and each not in ends]
+    lists = [_read_to_end(session, operation, wrappers) for operation in (ROOMSET_LIST, RECORDING_LIST)]
+    answered = dict.fromkeys(end for _, end in lists if end)
+    if not answered and not any(rows for rows, _ in lists):
+        first_page(session, RECORDING_LIST)  # raises what keeps the lists from being read
+    field = session.client.list_field
+    ends = [*dict.fromkeys((*settings.end_of_list, *(each for each in answered if each != "[]")))]
     lines: dict[str, Any] = {"list_field": field} if field != settings.list_field else {}
     lines |= {"end_of_list": ends} if len(ends) > len(settings.end_of_list) else {}
     for name, value in lines.items():
@@ -191,62 +179,55 @@ def _probe(session: Session) -> Answer:
             session.note(f"add to profile {settings.profile}: {name} = {json.dumps(value)}")
     if not lines:
         session.note("nothing to add to the profile")
-    beyond = [*answered] or "not found"
     added = [f"{name} = {json.dumps(value)}" for name, value in lines.items()]
+    beyond = [*answered] or "not found"
     seen = {"base_url": settings.base_url, "list_field": field, "past_last_page": beyond, "add_to_profile": added}
     return Answer(seen, "Probe")
 
 
-def _ends_of(session: Session, operation: Operation, unwrapped: set[str]) -> list[str]:
-    """What is answered behind the last page of a list; nothing where that is not reached.
+def _read_to_end(session: Session, operation: Operation, wrappers: set[str]) -> tuple[int, str]:
+    """Read a list until a page has no rows; give how many the page before had, and what that page was instead.
 
-    A refusal is the end of a list only where the page before it was not full: else more rows may stand behind it.
-    A list that cannot be proven whole however it ends, such as one with a hole, leaves the session in doubt.
-    The client takes rows out of the object in which the service wraps them from then on; `unwrapped` are the names
-    of its members that held some.
+    The latter is empty where it proves no end: a refusal does so only behind a page that was not full.
     """
-    ends: list[str] = []
-    came: dict[int, int] = {}
     usual = next(int(param.default or 0) for param in operation.params if param.name == "size")
-
-    def page(*asked: Any, **more: Any) -> list[Any]:
-        """Read a page as the client does; one in other words than `[]` is noted and is one."""
-        more["size"] = None  # the service's own
+    before = 0
+    for number in range(MOST_PAGES):
         try:
-            rows = session.client.page(*asked, **more)
-        except Unintelligible as error:
-            if not (wrapper := error.details.get("wrapper")):
-                raise
-            if unwrapped:
-                why = f"one list is in `{unwrapped.pop()}` of an object, another in `{wrapper}`"
-                raise Unintelligible(why, hint="tell the service's operator: no `list_field` reads both") from None
-            session.client.list_field = wrapper
-            rows = session.client.page(*asked, **more)
-        if isinstance(rows, Wrapped) and session.client.list_field:
-            unwrapped.add(session.client.list_field)
-        number, before = more["page"], came.get(more["page"] - 1, 0)
-        came[number] = len(rows)
-        if not isinstance(rows, Blank):
-            ends.extend([] if rows else ["[]"])
-            return rows
-        about_size = rows.refused and "size" in str(getattr(rows.error, "service", "")).lower()
-        if rows.partial or (rows.refused and before and (rows.aside or about_size or before >= usual)):
-            why = "for its size" if about_size else "behind a whole page, so more rows may follow"
-            why = f"was refused {f'with {rows.said}' if rows.aside else why}"
-            why = f"was received, but {rows.partial}" if rows.partial else why
-            session.note(f"the end of a list was not found ({operation.in_words}): page {number} {why}")
-        elif before or (any(came.values()) and not rows.refused):
-            ends.append(rows.answered)
-        return []
+            rows = _page(session, operation, number, wrappers)
+        except NotFound:  # so may an empty list be answered
+            return 0, ""
+        if not rows:
+            break
+        before = len(rows)
+    else:
+        return before, ""
+    if before and _page(session, operation, number + 1, wrappers):
+        session.doubt = Partial(f"{UNPROVEN}: page {number} was empty, but page {number + 1} has rows")
+        return before, ""
+    if not isinstance(rows, Blank):
+        return before, "[]"
+    if before and not (rows.partial or rows.aside or (rows.refused and before >= usual)):
+        return before, rows.answered
+    if before:
+        why = "was refused behind a whole page, so more rows may follow" if rows.refused else f"was {rows.said}"
+        session.note(f"the end of a list was not found ({operation.in_words}): page {number} {why}")
+    return before, ""
 
-    listing = Paginator(SimpleNamespace(page=page), operation, path={}, query=(), size=usual, note=session.note)
+
+def _page(session: Session, operation: Operation, number: int, wrappers: set[str]) -> list[Any]:
+    """Read a page; from one that is an object on, the client takes the rows out of its member (one of `wrappers`)."""
+    client = session.client
     try:
-        for batch in listing.batches():
-            if batch.page + 1 == MOST_PAGES:
-                return []
-    except NotFound:  # so may an empty list be answered
-        return []
-    except Partial as doubt:
-        listing.proof.doubt = doubt
-    session.doubt = session.doubt or listing.proof.doubt
-    return ends
+        rows = client.page(operation, page=number, size=None)
+    except Unintelligible as error:
+        if not (wrapper := error.details.get("wrapper")):
+            raise
+        if wrappers:
+            why = f"one list is in `{wrappers.pop()}` of an object, another in `{wrapper}`"
+            raise Unintelligible(why, hint="tell the service's operator: no `list_field` reads both") from None
+        client.list_field = wrapper
+        rows = client.page(operation, page=number, size=None)
+    if isinstance(rows, Wrapped) and client.list_field:
+        wrappers.add(client.list_field)
+    return rows

@@ -91,14 +91,14 @@ def names_of(what: str) -> Callable[[str], Names]:
     return parse
 
 
-def at_least(least: int) -> Callable[[str | int], int]:
-    """Make a parser of whole numbers that are not below `least`, in ASCII digits."""
+def at_least(least: int, most: int = 999_999_999) -> Callable[[str | int], int]:
+    """Make a parser of whole numbers from `least` to `most`, in ASCII digits."""
 
     def parse(value: str | int) -> int:  # a default comes as a number
         text = str(value)
         digits = text.removeprefix("-")
-        if not (digits.isascii() and digits.isdigit()) or len(digits) > 9 or int(text) < least:
-            raise BadParameter(f"{text!r} is not a whole number from {least} to 999999999")
+        if not (digits.isascii() and digits.isdigit()) or len(digits) > 9 or not least <= int(text) <= most:
+            raise BadParameter(f"{text!r} is not a whole number from {least} to {most}")
         return int(text)
 
     return parse

@@ -19,7 +19,7 @@ from roomctl.cli.parsers import positive
 from roomctl.cli.progress import progress
 from roomctl.cli.sandbox import verdict
 from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session
-from roomctl.errors import BadInput, Partial, WrongCall
+from roomctl.errors import BadInput, Partial, RoomctlError, WrongCall
 from roomctl.output.columns import counts
 from roomctl.output.values import first
 from roomctl.sandbox.fault_store import FaultStore
@@ -88,39 +88,40 @@ def rehearse(
     lines = [] if only else NIGHTS.read_text(encoding="utf-8").splitlines()
     quiet, *others, again = _run_nights(session, script, lines, longest)
     rows = [_row(night, quiet, again) for night in (quiet, *others)]
-    if quiet.exit and quiet.log:
+    mistakes = [text.partition(":")[0] for row in rows for text in row["mistakes"]]
+    idle = sum(not row["applied"] for row in rows[1:])
+    unmet = f", {numbered(idle, 'faults')} never applied" if idle and quiet.log else ""
+    session.note(f"SANDBOX: {numbered(len(rows), 'runs')}, {numbered(len(mistakes), 'mistakes')}{unmet}")
+    if not quiet.log and not mistakes:  # that there is no mistake proves nothing
+        why = f"the script sent no requests and exited with {quiet.exit}, so nothing was rehearsed"
+        way = "have the script call roomctl, or a client that reads ROOMCTL_BASE_URL and ROOMCTL_API_KEY"
+        if "SANDBOX:" in quiet.stderr:
+            way = "take `--sandbox` out of the script: its commands find the sandbox of the rehearsal without it"
+        elif words := _last_words(quiet):
+            way = words.removeprefix("; ")
+        return Answer(rows, "Rehearsed", WrongCall(why, hint=way))
+    session.doubt = _doubt(session, quiet, others, again)
+    return Answer(rows, "Rehearsed", verdict(mistakes, "script"))
+
+
+def _doubt(session: Session, quiet: Night, others: Sequence[Night], again: Night) -> RoomctlError | None:
+    """Say why the nights prove less than they seem to; None where they do not."""
+    unmet = [fault for night in others if night.name in session.given.fault for fault in night.idle]
+    if quiet.exit:
         why = f"the script ended with {quiet.exit} even without a fault"
         why = f"{why}: what it does after success was not rehearsed{_last_words(quiet)}"
-        session.doubt = Partial(why, hint="correct the script first: a failing script can report no false success")
-    elif (again.exit, again.changed) != (quiet.exit, quiet.changed):
+        return Partial(why, hint="correct the script first: a failing script can report no false success")
+    if (again.exit, again.changed) != (quiet.exit, quiet.changed):
         told = counts(effects(again.changed)) or "nothing changed"
         session.say(f"a second run without faults differs: exit {again.exit}, {told}{_last_words(again)}")
-    elif quiet.log and not quiet.changed and (not quiet.stdout or quiet.stdout != again.stdout):
+    elif not quiet.changed and (not quiet.stdout or quiet.stdout != again.stdout):
         why = "the script changed nothing, and its standard output is empty or never the same"
         session.say(f"{why}: whether an exit code of 0 was right could not be checked")
-    mistakes = [text.partition(":")[0] for row in rows for text in row["mistakes"]]
-    idle = [night for night, row in zip(others, rows[1:], strict=True) if not row["applied"]]
-    unmet = f", {numbered(len(idle), 'faults')} never applied" if idle and quiet.log else ""
-    session.note(f"SANDBOX: {numbered(len(rows), 'runs')}, {numbered(len(mistakes), 'mistakes')}{unmet}")
-    if quiet.log or mistakes:
-        strange = [night for night in idle if night.exit is not None and night.exit != quiet.exit]
-        for night in strange:
-            told = f"exited with {night.exit}, without the fault with {quiet.exit}"
-            session.say(f"{night.name}: {told}{_last_words(night)}")
-        names = [night.name for night in idle if night in strange or night.name in session.given.fault]
-        names += [
-            each for night in others if night not in idle and night.name in session.given.fault for each in night.idle
-        ]
-        if names:
-            session.doubt = session.doubt or Partial(f"never applied: {', '.join(first(names))}", hint=NEVER_APPLIED)
-        return Answer(rows, "Rehearsed", verdict(mistakes, "script"))
-    # that there is no mistake proves nothing here; what the script wrote last says most often why it could not run
-    why = f"the script sent no requests and exited with {quiet.exit}, so nothing was rehearsed"
-    way = "have the script call roomctl, or a client that reads ROOMCTL_BASE_URL and ROOMCTL_API_KEY"
-    if "SANDBOX:" in quiet.stderr:
-        way = "take `--sandbox` out of the script: its commands find the sandbox of the rehearsal without it"
-        return Answer(rows, "Rehearsed", WrongCall(why, hint=way))
-    return Answer(rows, "Rehearsed", WrongCall(why, hint=_last_words(quiet).removeprefix("; ") or way))
+    if unmet:
+        return Partial(f"never applied: {', '.join(first(unmet))}", hint=NEVER_APPLIED)
+    if again.exit:
+        return Partial("the script fails when it is run again", hint="have it write to a new temporary folder")
+    return None
 
 
 def _last_words(night: Night) -> str:

@@ -14,7 +14,7 @@ from roomctl.cli.progress import progress
 from roomctl.cli.request_body import parse_document, read_input, read_text
 from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session, Text
 from roomctl.cli.time_values import moment
-from roomctl.errors import BadInput, BadValue, Partial, RoomctlError, WrongCall
+from roomctl.errors import BadInput, Partial, RoomctlError, WrongCall
 from roomctl.exports.part import doing
 from roomctl.output.values import first
 from roomctl.profiles.keys import check_key
@@ -48,9 +48,9 @@ faults = Commands("Faults in the sandbox: lost, slow and broken replies, refusal
 @commands.verb("serve", takes=[READING], exits=[143])
 def serve(
     session: Session,
-    port: int = option("--port", "the port; 0: any free one", "N", at_least(0), default=8400),
+    port: int = option("--port", "the port; 0: any free one", "N", at_least(0, 65535), default=8400),
     key: str | None = option("--key", "a key for tests, never a live one; default: a random key", "KEY"),
-    like: str | None = option("--like", "behave like services built with this framework: spring", "NAME"),
+    like: str | None = option("--like", "behave like services built with this framework", values=tuple(TEMPERAMENTS)),
     lively: bool = flag(
         "--lively", "let people come and go, the same in the same world; each minute the rooms are empty for a while"
     ),
@@ -64,10 +64,6 @@ def serve(
     last page of a list, ids in capitals, and more. `--like` stands for a set of faults; with --sandbox use
     `--fault like=spring`.
     """
-    if port > 65535:
-        raise BadValue(f"{port} is not a port", hint="give a number from 0 to 65535")
-    if like is not None and like not in TEMPERAMENTS:
-        raise BadValue(f"`--like` accepts only {', '.join(map('`{}`'.format, TEMPERAMENTS))}, not {like!r}")
     session.given.fault += [f"like={like},ttl=0"] if like is not None else []
     chosen = check_key(key, "--key") if key is not None else "sandbox-" + secrets.token_urlsafe(24)
 
@@ -85,8 +81,8 @@ def serve(
 @commands.verb("seed", takes=[READING])
 def seed(
     session: Session,
-    registrations: int | None = option(
-        "--registrations", "registrations of the main event, up to 1,000,000; default: 250", "N", at_least(0)
+    registrations: int = option(
+        "--registrations", "registrations of the main event", "N", at_least(0, 1_000_000), default=REGISTRATIONS
     ),
     number: int = option("--seed", "a different number creates a different world", "N", at_least(0), default=1),
     clock: str | None = option("--clock", "set the sandbox's clock to this time and stop it", "WHEN"),
@@ -102,8 +98,6 @@ def seed(
     """
     if skeleton:
         return Answer(Text(example()))
-    if registrations is not None and registrations > 1_000_000:
-        raise BadValue(f"too many registrations: {registrations}", hint="give at most 1,000,000")
     frozen = moment(clock, datetime.now(UTC)) if clock is not None else None
     world = _own_world(session, source) if source is not None else None
     store = Store(session.sandbox_file)
@@ -113,10 +107,9 @@ def seed(
     if world is not None:
         summary = fill(store, world, seed=number, now=frozen)
     else:
-        count = REGISTRATIONS if registrations is None else registrations
         again = "the sandbox is empty now: run the same command again"
-        with progress(session, "registrations", count, resume=again) as counted:
-            summary = generate(store, registrations=count, seed=number, now=frozen, tell=counted.update)
+        with progress(session, "registrations", registrations, resume=again) as counted:
+            summary = generate(store, registrations=registrations, seed=number, now=frozen, tell=counted.update)
     return Answer([event._asdict() for event in summary.events], "SandboxEvent")
 
 
