@@ -24,7 +24,6 @@ for _line in Path(__file__).with_name("synonyms.txt").read_text(encoding="utf-8"
     ANSWERS |= dict.fromkeys(_theirs.split() if _answer else (), _answer)
 _METAVAR = re.compile(r"'(?:-- )?\[?(\w+)\]?(?: \[ARG\])?(?:\.\.\.)?'")
 _MORE = re.compile(r"Got unexpected extra arguments? \((.*)\)")
-_TYPED = re.compile(r"`([^`]+)`")
 
 
 def wrong_call(error: UsageError) -> WrongCall:
@@ -89,22 +88,14 @@ def _nearest_command(name: str, where: str, group: Any) -> str:
 
 
 def useful_hint(error: RoomctlError, session: Session, settings: "Settings | None") -> str:
-    """Give the hint of an error without what cannot help: an option that the command lacks, or the command itself."""
-    hint, context = error.hint, session.context
-    if context is not None:
-        params = context.command.params
+    """Give the hint of an error without the parts that name an option which the command does not have."""
+    hint = error.hint
+    if session.context is not None:
+        params = session.context.command.params
         options = [name for param in params for name in (*param.opts, *param.secondary_opts)]
-        named = [context.params.get(param.name) or () for param in params if param.param_type_name == "argument"]
-        words = (word for each in named for word in ([each] if str(each) == each else each))
-        own = [*context.command_path.split(), *words]
-
-        def helps(typed: str) -> bool:
-            words = [word for word in typed.split() if not word.startswith("-")]
-            option = typed.split(maxsplit=1)[0].partition("=")[0].rstrip("…")
-            known = not option.startswith("-") or any(name.startswith(option) for name in options)
-            return known and (words != own or error.exit == WrongCall.exit)  # a wrong call may be made rightly
-
-        hint = "; ".join(part for part in hint.split("; ") if all(map(helps, _TYPED.findall(part))))
+        typed = {part: re.findall(r"`(--?\w[\w-]*)", part) for part in hint.split("; ")}
+        known = (part for part in typed if all(any(name.startswith(each) for name in options) for each in typed[part]))
+        hint = "; ".join(known)
     if error.http == 401 and settings and settings.key.renewal:
         hint = f"{settings.key.renewal}; {hint}"
     return same_service(hint, session.argv).replace(" PROFILE", f" {settings.profile if settings else 'NAME'}")
