@@ -1,6 +1,6 @@
 """Values checked against the models; a problem never repeats a value, so it cannot hold a secret (R8)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain, islice
 from typing import Annotated, Any, NamedTuple
@@ -58,9 +58,7 @@ def _problems(resource: str, value: JSON, strictness: Strictness, path: str = ""
             if each["type"] == "extra_forbidden":
                 *parents, name = each["loc"]
                 message = f"is not a known field{did_you_mean(_short(str(name)), inside(resource, parents))}"
-            elif each["type"] == "invalid_key":
-                message = "must be a field whose name is a string"
-            yield Problem(_path(path, each), message)
+            yield Problem(_path(path, each["loc"]), message)
 
 
 def wrong_type(error: Any) -> str:
@@ -70,13 +68,12 @@ def wrong_type(error: Any) -> str:
     return f"must be {'an array' if error['type'] == 'list_type' else 'an object'}, not {kind_of(error['input'])}"
 
 
-def _path(path: str, error: Any) -> str:
-    *parents, last = error["loc"] or [""]
-    for part in [*parents, f"({kind_of(last)})" if error["type"] == "invalid_key" else last]:
-        if isinstance(part, int):
-            path += f"[{part}]"
-        elif part:
-            path += f".{_short(part)}" if path else _short(part)
+def _path(path: str, places: Iterable[str | int]) -> str:
+    for place in places:
+        if isinstance(place, int):
+            path += f"[{place}]"
+        else:
+            path += f".{_short(place)}" if path else _short(place)
     return path
 
 

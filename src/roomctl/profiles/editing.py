@@ -142,18 +142,16 @@ def show(settings: Settings) -> list[JSON]:
     values: dict[str, JSON] = {"profile": settings.profile}
     for name in SETTINGS:
         if name == "api_key" or name not in KEY_SOURCES:
-            values[name] = _key_text(settings) if name == "api_key" else getattr(settings, name)
+            values[name] = getattr(settings, name, None)
+    if settings.key.runs:
+        values["api_key"] = f"printed by {settings.key.runs}, which was not run: `roomctl profile check` runs it"
+    else:
+        try:
+            values["api_key"] = mask(settings.key.read(settings.notes.append))
+        except NotAllowed as error:
+            values["api_key"] = f"not usable: {error.message}"
     values["proxy"] = settings.proxy and re.sub("//.*@", "//***@", settings.proxy)
     return [
         {"setting": name, "value": list(value) if isinstance(value, tuple) else value, "origin": origins[name]}
         for name, value in values.items()
     ]
-
-
-def _key_text(settings: Settings) -> str:
-    if settings.key.runs:
-        return f"printed by {settings.key.runs}, which was not run: `roomctl profile check` runs it"
-    try:
-        return mask(settings.key.read(settings.notes.append))
-    except NotAllowed as error:
-        return f"not usable: {error.message}"

@@ -95,12 +95,11 @@ def from_command(command: Sequence[str], source: str, environment: Mapping[str, 
     with process:
         reader = Thread(target=read_output, args=(process.stdout,), daemon=True)  # a child may hold stdout for long
         reader.start()
-        late = False
         try:
             reader.join(COMMAND_SECONDS)
-            if not reader.is_alive() and len(data) <= LARGEST:
-                process.wait(max(0.0, deadline - time.monotonic()))
             late = reader.is_alive()
+            if not late and len(data) <= LARGEST:
+                process.wait(max(0.0, deadline - time.monotonic()))
         except TimeoutExpired:
             late = True
         finally:

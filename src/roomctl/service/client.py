@@ -221,7 +221,7 @@ class _Exchange:
     recorder: Recorder | None
     guard: Callable[[RoomctlError | None], None] | None
     entry: str = ""
-    standing: Settlement = "not_sent"
+    settlement: Settlement = "not_sent"
     detail: str = "stopped before it was sent"
     made: str = ""
     sent: dict[str, Any] = field(default_factory=dict)
@@ -259,12 +259,12 @@ class _Exchange:
             if client.quota.tokens < client.quota.FULL:
                 client.quota.give()
             whole = not (operation.writes and operation.many) or done_for_all(self.prepared.body, value)
-            self.standing, self.detail = "confirmed" if whole else "partial", f"HTTP {self.status}"
+            self.settlement, self.detail = "confirmed" if whole else "partial", f"HTTP {self.status}"
             self.made = folded(shown(value, operation.identity)) if operation.repeat == "create" else ""
             return value
         finally:
             if self.recorder is not None and self.entry:
-                self.recorder.settled(self.entry, self.standing, self.detail, self.made)
+                self.recorder.settled(self.entry, self.settlement, self.detail, self.made)
 
     def _receive(self, attempt: "Attempt") -> JSON:
         """Send, and read the reply; runs in the attempt's thread."""
@@ -291,14 +291,14 @@ class _Exchange:
         if self.recorder is not None:
             self.recorder.sent(self.entry)
         self.sent = {"sent_at": strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(self.client.clock.wall()))}
-        self.standing, self.detail = "unknown", "stopped before a reply arrived"
+        self.settlement, self.detail = "unknown", "stopped before a reply arrived"
         self.client.under_way.add(self)
 
     def _wait(self, failed: Failed) -> None:
         """Wait before the next attempt, where there may be one. Raises what the failure means."""
         client, hint, what = self.client, "", self.what or _in_words(self.prepared)
         failed.why = client.redact(failed.why)
-        self.standing, self.detail = failed.standing, failed.why
+        self.settlement, self.detail = failed.settlement, failed.why
         client.log(f"attempt {self.attempts} failed: {failed.why}")
         waited = {"retry_after": failed.wait} if failed.wait is not None else {}
         details = {"attempts": self.attempts, **self.sent, **waited}

@@ -19,7 +19,7 @@ from roomctl.service.request import Prepared
 Phase = Literal["P0", "P1", "P2", "P3"]
 """P0 nothing left this machine; P1 the service said "not now"; P2 it may have been applied; P3 final."""
 Settlement = Literal["confirmed", "partial", "refused", "unknown", "not_sent"]
-_STANDING: Final[dict[Phase, Settlement]] = {"P0": "not_sent", "P1": "refused", "P2": "unknown", "P3": "refused"}
+_SETTLEMENTS: Final[dict[Phase, Settlement]] = {"P0": "not_sent", "P1": "refused", "P2": "unknown", "P3": "refused"}
 
 
 class Failed(Exception):
@@ -52,8 +52,8 @@ class Failed(Exception):
         self.details = details or {}
 
     @property
-    def standing(self) -> Settlement:
-        return "not_sent" if self.kind is BadConfig else _STANDING[self.phase]
+    def settlement(self) -> Settlement:
+        return "not_sent" if self.kind is BadConfig else _SETTLEMENTS[self.phase]
 
     def error(self, prepared: Prepared, what: str, hint: str, entry: str, details: Mapping[str, Any]) -> RoomctlError:
         """Make the error that it becomes. `what` says in words what was asked, `entry` is the journal's."""
@@ -66,7 +66,7 @@ class Failed(Exception):
         return kind(
             message.format(what=what, why=self.why, came=came),
             hint=hint or self.hint or _hint(kind, usual, prepared, self),
-            outcome=cast(Outcome, self.standing) if writes else "refused" if issubclass(kind, Refused) else None,
+            outcome=cast(Outcome, self.settlement) if writes else "refused" if issubclass(kind, Refused) else None,
             http=self.status,
             request=f"{prepared.operation.method} {prepared.url}",
             service=self.excerpt,
