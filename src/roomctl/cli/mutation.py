@@ -61,8 +61,8 @@ def _not_invited(session: Session, mutation: Write, replies: JSON) -> RoomctlErr
     faults = [f"{who}: {each.error}" for who, each in zip(people, found, strict=True) if each.status != "ok"]
     if not faults:
         return None
-    of = f"of {numbered(len(people), 'invitations')}, {len(faults)}"
-    why = f"{of} failed or may have failed: {'; '.join(first(faults))}"
+    count = f"of {numbered(len(people), 'invitations')}, {len(faults)} failed or may have failed"
+    why = f"{count}: {'; '.join(first(faults))}"
     unknown = any(each.status == "unknown" for each in found)
     return OutcomeUnknown(why) if unknown else Partial(why, outcome="applied")
 
@@ -117,14 +117,11 @@ def sent_before(session: Session, writes: Sequence[Write], runs: Container[str] 
     creating = [_prepared(session, each) for each in writes if each.operation.repeat == "create"]
     found = session.journal.asked_before(creating, session.settings.base_url) if creating else []
     found = [each for each in found if each.run not in runs]
-    match [each.id for each in found]:
-        case []:
-            return ""
-        case [key]:
-            known = f"the same request was sent at {found[0].sent}, and its outcome is unknown: journal entry {key}"
-            return f"{known}; `roomctl journal verify {key}` checks whether it took effect"
+    if len(found) == 1:
+        known = f"the same request was sent at {found[0].sent}, and its outcome is unknown: journal entry {found[0].id}"
+        return f"{known}; `roomctl journal verify {found[0].id}` checks whether it took effect"
     known = f"{len(found)} identical requests were sent earlier, and their outcomes are unknown"
-    return f"{known}; `roomctl journal verify` checks whether they took effect"
+    return f"{known}; `roomctl journal verify` checks whether they took effect" if found else ""
 
 
 def _prepared(session: Session, write: Write) -> "Prepared":
@@ -146,38 +143,43 @@ def preview(session: Session, write: Write) -> Answer:
 
 def settle(session: Session, write: Write) -> JSON:
     """Send an approved write, find out what became of it, and give its record; the journal hears what was seen."""
-    if write.before is None and write.operation.repeat == "create":
-        write = write._replace(before=_before(session, write.operation))
+    operation = write.operation
+    if write.before is None and operation.repeat == "create":
+        write = write._replace(before=_before(session, operation))
     try:
         done = send(session.client, write, again=session.settings.retries != 0)
     except (OutcomeUnknown, Partial, ExpectationFailed) as error:
-        error.hint = LOOKS[write.operation.seen_in]
+        error.hint = LOOKS[operation.seen_in]
         if isinstance(error, Partial):
             tell(session, error.journal, "refused", "a read shows that it was not done")
         elif error.outcome == "unknown":
-            _keep_what_was_found(session, write.operation, error)
+            _keep_what_was_found(session, operation, error)
         raise
     session.written = True
     for entry in done.journal:
-        made = folded(shown(done.value, write.operation.identity)) if write.operation.creates else ""
+        made = folded(shown(done.value, operation.identity)) if operation.creates else ""
         tell(session, entry, "confirmed", done.how, made)
     if done.lost:
         session.say(f"{done.lost}; {done.how}")
     if done.warning:
         session.say(f"the service warns: {done.warning}")
-    if write.operation.repeat != "end":
+    sent = dict(write.query)
+    if operation.repeat != "end":
         note_reply(session, write, done.value)
-    if write.operation.repeat == "end" and write.query and (names := differing(done.value, sent := dict(write.query))):
+    elif names := differing(done.value, sent):
         session.doubt = otherwise(write, done.value, sent, names)
     return done.value
 
 
 def _keep_what_was_found(session: Session, operation: Operation, error: RoomctlError) -> None:
     """Record what a look at a write of unknown outcome has shown, ids only, and name the commands that go on."""
-    again = f"{error.hint}; if not done, send it again with `roomctl journal repeat {error.journal} --input FILE`"
-    verify = f"`roomctl journal verify {error.journal}` checks again whether the write took effect; {error.hint}"
-    error.hint = verify if operation.seen_in else again
-    if operation.seen_in and (checked := error.details.get("checked")):
+    if operation.seen_in is None:
+        again = f"`roomctl journal repeat {error.journal} --input FILE`"
+        error.hint = f"{error.hint}; if not done, send it again with {again}"
+        return
+    verify = f"`roomctl journal verify {error.journal}` checks again whether the write took effect"
+    error.hint = f"{verify}; {error.hint}"
+    if checked := error.details.get("checked"):
         from roomctl.cli.completion_cache import remember
 
         found = error.details.get("candidates", [])
@@ -243,14 +245,13 @@ def read_back(
     missing = [name for name, value in sent.items() if not any(shows(each.get(name), value) for each in records)]
     if before:
         note_changed(session, record, before, sent)
+    if missing:
+        why = f"the service reported success, but reading back does not show: {', '.join(missing)}"
+        return Answer(record, resource, OutcomeUnknown(why, hint=LATER))
     doubt = session.mine.records_doubt if session.mine else None
-    said = doubt.message if doubt else next(filter(None, (unproven(each, resource) for each in records)), "")
-    if not missing and said:
+    if said := doubt.message if doubt else next(filter(None, (unproven(each, resource) for each in records)), ""):
         why = f"the service replied, but what was read back proves nothing: {said}"
         return Answer(record, resource, Partial(why, hint=doubt.hint if doubt else LATER, outcome="applied"))
-    if not missing:
-        if done:
-            session.note(done)
-        return Answer(record, resource)
-    why = f"the service reported success, but reading back does not show: {', '.join(missing)}"
-    return Answer(record, resource, OutcomeUnknown(why, hint=LATER))
+    if done:
+        session.note(done)
+    return Answer(record, resource)

@@ -194,11 +194,6 @@ def plain(value: JSON) -> str:
     return " ".join(normalize("NFKC", str(value)).split()).casefold()
 
 
-def holds(text: str, words: Sequence[str]) -> bool:
-    """Whether a text holds one of these words, written as `plain` does."""
-    return any(word in plain(text) for word in words)
-
-
 def shows(record: JSON, sent: JSON, alike: Callable[[JSON, JSON], bool] = lambda _record, _sent: False) -> bool:
     """Whether a record shows every field that was sent, at any depth; a field that was cleared may be absent or empty.
 

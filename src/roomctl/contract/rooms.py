@@ -156,13 +156,6 @@ def no_copies(room_set: Mapping[str, JSON], standing: Iterable[Mapping[str, JSON
     return next(filter(None, (denial(each, "Social") for each in found)), "")
 
 
-def twins(copy: Mapping[str, JSON], original: Mapping[str, JSON]) -> list[tuple[JSON, JSON]]:
-    """Pair the rooms of a copied set with those of its original by their names, where one of each has the name."""
-    copies, originals = (_grouped(rooms(each), "name") for each in (copy, original))
-    both = [(copies[name], found) for name, found in originals.items() if name in copies and isinstance(name, str)]
-    return [(copied[0], found[0]) for copied, found in both if len(copied) == len(found) == 1]
-
-
 def contradictory(records: Iterable[JSON], key: str) -> list[str]:
     """The folded ids of records that came more than once, with different values."""
     return [name for name, found in _grouped(records, key).items() if len(found) > 1 and contradicted(found)]
