@@ -1,7 +1,6 @@
 """A record in the person's editor: what comes back changed."""
 
 import os
-import re
 import shlex
 import shutil
 import subprocess
@@ -17,7 +16,7 @@ import yaml
 from roomctl.cli.confirm import YES, answer_of
 from roomctl.cli.printing import report
 from roomctl.cli.request_body import check_body, read_input
-from roomctl.cli.session import Session, same_service
+from roomctl.cli.session import Session
 from roomctl.errors import BadInput, Declined, NeedsConfirmation, RoomctlError, WrongCall
 from roomctl.exports.part import doing
 from roomctl.output.values import first
@@ -39,7 +38,7 @@ def edited(session: Session, which: str, present: Mapping[str, Any]) -> Iterator
     before = {name: value for name, value in present.items() if name not in READ_ONLY}
     text = yaml.safe_dump(before, allow_unicode=True, sort_keys=False)
     original = f"# change fields, save and leave; `null` clears a field\n{text}".encode()
-    above = _folder(session)
+    above = session.environment.folder("state") / "edits"
     with doing("write", above):
         above.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder = tempfile.mkdtemp(dir=above)  # editors put their own files beside it
@@ -50,31 +49,25 @@ def edited(session: Session, which: str, present: Mapping[str, Any]) -> Iterator
         changed = _changes(session, path, before)
         yield changed
     except BaseException as error:
-        if not path.is_file() or path.read_bytes() == original:
-            shutil.rmtree(folder, ignore_errors=True)
+        if path.is_file() and path.read_bytes() != original:
+            _keep(session, error, path, changed, str(present.get("socialRoomSetId") or which))
         else:
-            if changed:  # the rest may be another's by now
-                path.write_text(yaml.safe_dump(changed, allow_unicode=True, sort_keys=False), encoding="utf-8")
-            key = quote(str(present.get("socialRoomSetId") or which))
-            what = "changes" if changed else "text"
-            kept = f"`roomctl roomset update {key} --input {quote(os.fspath(path))}` sends your {what}"
-            if not isinstance(error, RoomctlError):
-                session.say(same_service(kept, session.argv))
-                raise
-            error.details = {**error.details, "kept": os.fspath(path)}
-            error.hint = f"{error.hint}; {kept}" if error.hint else kept
+            shutil.rmtree(folder, ignore_errors=True)
         raise
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def forget(session: Session, name: str) -> None:
-    """Remove a text that was kept, once it was sent."""
-    if (folder := Path(name).resolve().parent).parent == _folder(session).resolve():
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _folder(session: Session) -> Path:
-    return session.environment.folder("state") / "edits"
+def _keep(session: Session, error: BaseException, path: Path, changed: Mapping[str, Any], key: str) -> None:
+    """Keep a text that was not sent, only its changes where they are known: the rest may be another's by now."""
+    if changed:
+        path.write_text(yaml.safe_dump(changed, allow_unicode=True, sort_keys=False), encoding="utf-8")
+    what = "changes" if changed else "text"
+    kept = f"`roomctl roomset update {quote(key)} --input {quote(os.fspath(path))}` sends your {what}"
+    if isinstance(error, RoomctlError):
+        error.details = {**error.details, "kept": os.fspath(path)}
+        error.hint = f"{error.hint}; {kept}" if error.hint else kept
+    else:
+        session.say(kept)
 
 
 def _changes(session: Session, path: Path, before: Mapping[str, Any]) -> dict[str, Any]:
@@ -100,13 +93,10 @@ def _explain(path: Path, error: RoomctlError) -> None:
     """Put at the top of a text why it was refused, as comments, in place of those of the time before."""
     problems = error.details.get("problems") or [{"path": "", "message": error.message}]
     reasons = [f"{each['path']} {each['message']}".strip() for each in problems]
-    told = [safe(each, cell=True) for each in first([*reasons, *filter(None, [error.hint])])]
+    comments = [REFUSED + safe(each, cell=True).encode() + b"\n" for each in first([*reasons, error.hint]) if each]
     with doing("write", path):
-        old = path.read_bytes().splitlines(keepends=True)
-        kept = [each for each in old if not each.startswith(REFUSED)]
-        moved = len(told) + len(kept) - len(old)
-        told = [re.sub(r"\bline (\d+)", lambda line: f"line {int(line[1]) + moved}", each) for each in told]
-        path.write_bytes(b"".join([*(REFUSED + each.encode() + b"\n" for each in told), *kept]))
+        text = [each for each in path.read_bytes().splitlines(keepends=True) if not each.startswith(REFUSED)]
+        path.write_bytes(b"".join([*comments, *text]))
 
 
 def _open_editor(session: Session, path: Path) -> None:

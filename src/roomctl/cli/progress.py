@@ -38,9 +38,6 @@ def progress(
     try:
         yield counted
         session.resume = before
-    except KeyboardInterrupt:
-        session.reached = f" at {counted.counted}" if counted.noun and counted.done else ""
-        raise
     finally:
         over.set()
         session.busy = inside

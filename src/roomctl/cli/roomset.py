@@ -7,11 +7,10 @@ from roomctl.cli.lookup import SET, id_of, known, record_of, rooms_unseen, sets_
 from roomctl.cli.mutation import read_back, settle, write
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least, id_from
-from roomctl.cli.reply_notes import note_changed, note_differing
+from roomctl.cli.reply_notes import note_changed
 from roomctl.cli.request_body import body, check_body, check_new, same_id
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
-from roomctl.contract.outcome import shown
 from roomctl.contract.records import folded
 from roomctl.contract.scalars import ENTRY_OPTION, PERMISSION_TYPE
 from roomctl.errors import ExpectationFailed, NotFound, Partial, RoomctlError, WrongCall
@@ -83,11 +82,6 @@ def create(
         what="create a room set",
         done="created",
     )
-    if ids and not given.dry_run:
-        rooms = shown(created.value, "socials")
-        found = sorted(folded(shown(each, "socialId")) for each in rooms) if isinstance(rooms, list) else None
-        wanted = {"rooms": sorted(map(folded, ids))}
-        note_differing(session, "the service's record differs from what was sent", {"rooms": found}, wanted)
     if fields and given.dry_run:
         session.note("a second request, with the new set's id, would then set: " + ", ".join(fields))
     elif fields:
@@ -138,12 +132,7 @@ def update(
             present = record_of(session, key, SET)
         except NotFound:
             session.note(f"room set {key} is not among yours, so its current state cannot be shown")
-    answer = _send_update(session, known(session, key), key, present, fields, show=show)
-    if session.written and session.given.input and answer.failure is None:
-        from roomctl.cli.editor import forget
-
-        forget(session, session.given.input)
-    return answer
+    return _send_update(session, known(session, key), key, present, fields, show=show)
 
 
 def _send_update(session: Session, name: str, key: str, present: JSON, fields: JSON, *, show: bool) -> Answer:

@@ -21,7 +21,6 @@ from roomctl.text.suggest import nearest
 
 commands = Commands("Entry rules: how people enter the rooms of a set.")
 _LEFT_OUT = "not sent, so the service may keep or clear them"
-_UNTOLD = "which of the two counts is not documented"
 SET_NAME = argument("SET", "a room set's id, or its exact name")
 A_RULE = "a rule, such as emailAddress,ENDS_WITH,@example.org; may be repeated"
 RULE = in_form("property,operator,value", "([^,]*),([^,]*),(.*)")  # commas after the second belong to the value
@@ -63,9 +62,6 @@ def save(
     sent = required_body(session, "EntryConfig", {"rules": asked or None})
     key = id_of(session, which, SET)
     sent, lines = _compare(session, key, sent)
-    own = (find(session.mine.sets, "socialRoomSetId", key) or {}).get("entryOption") if session.mine else None
-    other = own if sent["entryOption"] not in (None, own) else None
-    lines += [f"warning: the room set's own `entryOption` is {other}; {_UNTOLD}"] if other else []
     name, query = known(session, key), [("socialRoomSetId", key)]
     card = [f"about to save the entry rules of room set {name}:", *lines]
     answer = write(session, RULES_SAVE, query=query, body=sent, card=card, what=f"save rules of set {name}")
@@ -73,28 +69,22 @@ def save(
         return answer
     record = {"name": session.names.get(key), "socialRoomSetId": key}
     done = f"saved the entry rules of {titled(record, 'RoomSet')}"
-    config = sent.get("configurationId")
-    if not show:
-        session.note(done)
-    else:
+    if show:
+        config = sent.get("configurationId")
         answer = read_back(session, lambda: _read(session, key, config).value, sent, "EntryConfig", done=done)
         if config is None:
             _note_others(session, key, sent, answer.value)
-    if other:
-        way = f"`roomctl roomset update {key} --entry-option {sent['entryOption']}` makes them the same"
-        session.note(f"the room set's own `entryOption` was {other} before; {_UNTOLD}: {way}")
+        return answer
+    session.note(done)
     return answer
 
 
-def _note_others(session: Session, key: str, sent: dict[str, Any], seen: Any) -> None:
-    """Name the rooms of a set that show another configuration than one with what was saved, or none."""
-    saved = {
-        folded(each.get("configurationId"))
-        for each in (seen if isinstance(seen, list) else [seen])
-        if shows(each, sent)
-    }
-    there = rooms_in(find(session.mine.sets, "socialRoomSetId", key) or {})
-    others = [str(each.get("socialId")) for each in there if folded(each.get("configurationId")) not in saved]
+def _note_others(session: Session, key: str, sent: dict[str, Any], found: Any) -> None:
+    """Name the rooms of a set that do not show a configuration with what was saved, where others do."""
+    shown = found if isinstance(found, list) else [found]
+    saved = {folded(each.get("configurationId")) for each in shown if shows(each, sent)}
+    rooms = rooms_in(find(session.mine.sets, "socialRoomSetId", key) or {})
+    others = [str(each.get("socialId")) for each in rooms if folded(each.get("configurationId")) not in saved]
     if saved and others:
         session.say(f"these rooms do not show the saved rules: {named_rooms(session, others)}")
 
@@ -139,9 +129,9 @@ def _changes(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
     for present in in_force:
         changed = {name: value for name, value in sent.items() if present.get(name) != value}
         same = [name for name in sent if name not in changed]
+        unsaid = {"associatedSocialIds", *sent}
         standing = settings(present, "EntryConfig").items()
-        others = {name for name, value in standing if value not in (None, "", [])} - {"associatedSocialIds", *sent}
-        left_out = [name for name, _ in standing if name in others]
+        left_out = [name for name, value in standing if value not in (None, "", []) and name not in unsaid]
         name = present.get("name") or "without a name"
         lines.append(f"  compared with the current rules {name} ({present.get('configurationId')}):")
         lines += [f"  {line}" for line in differences(present, changed)]
@@ -152,14 +142,14 @@ def _changes(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
 
 def _doubts(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
     """Say which properties and operators no known rule uses, and where an option does not heed the rules beside it."""
-    standing = [rules for each in in_force if isinstance(rules := each.get("rules"), list)]
+    standing = [rule for each in in_force for rule in each.get("rules") or () if isinstance(rule, dict)]
     doubts = []
     for part, words in RULES.items():
-        known = {*words, *(str(rule.get(part)) for rules in standing for rule in rules if isinstance(rule, dict))}
+        known_words = {*words, *(str(rule.get(part)) for rule in standing)}
         for word in dict.fromkeys(str(rule[part]) for rule in sent.get("rules") or () if rule.get(part) is not None):
-            if word not in known:
-                near = nearest(word, known)
-                meant = f"did you mean {near}?" if near else f"known rules use {', '.join(sorted(known))}"
+            if word not in known_words:
+                near = nearest(word, known_words)
+                meant = f"did you mean {near}?" if near else f"known rules use {', '.join(sorted(known_words))}"
                 doubts.append(f"no known rule uses the {part} {word}: {meant}")
     option = sent["entryOption"] or "cleared"
     if option == "CUSTOM_RULES" or sent.get("rules") == []:

@@ -93,7 +93,6 @@ class Session:
     written: bool = False  # a write has taken effect
     in_bulk: bool = False  # a bulk run that stops by itself is at work
     resume: str = ""  # how a job that is at work can be resumed
-    reached: str = ""  # how far it had come when it was stopped
     parting: str | None = None  # said where Ctrl-C is the usual end of what is at work, unless it can be resumed
     busy: bool = False  # how far a job is, or what is watched, is drawn already
     above: Callable[[str], object] | None = None  # writes lines above what is drawn in place

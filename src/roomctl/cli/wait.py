@@ -1,8 +1,6 @@
 """Waiting until something is processed (operations 12 and 13)."""
 
 import time
-from datetime import timedelta
-from typing import Final
 
 from roomctl.cli.lists import with_id
 from roomctl.cli.lookup import record_id
@@ -14,9 +12,7 @@ from roomctl.contract.evidence import doubted
 from roomctl.contract.operations import Operation
 from roomctl.errors import NotYet, Partial
 from roomctl.output.values import titled
-from roomctl.text.times import moment
 
-_AHEAD: Final = 60.0  # seconds that the service's clock may be ahead
 MAX_WAIT = option(
     "--max-wait", "give up after this time: 30s, 5m, 2h", "TIME", seconds, default=7200.0, show_default="2h"
 )
@@ -31,17 +27,12 @@ def wait(session: Session, operation: Operation, which: str, *, max_wait: float,
         while True:
             record = with_id(session, operation, key)
             who, status = titled(record, resource), record.get("status")
-            begun, ended = (moment(record.get(f"processing{each}DateTime")) for each in ("Start", "End"))
-            if status == "COMPLETE" and begun and ended and ended < begun:
-                status = "being processed again"
-            if status == "COMPLETE" and ended and ended > session.now() + timedelta(seconds=_AHEAD):
-                status = "being processed"
             if status in ("COMPLETE", "FAILED") and session.stale is None:
                 done = f"{who} has the status {status}"
+                why = doubted(record, resource)
+                said = f"{done}, but that was read from {why}" if why else done
                 hint = "`-o json` shows what the service reports; waiting longer will not help"
-                if why := session.doubt is None and doubted(record, resource):
-                    done = f"{done}, but that was read from {why}"
-                failure = Partial(done, hint=hint) if status == "FAILED" or why else None
+                failure = Partial(said, hint=hint) if status == "FAILED" or why else None
                 return Answer(record, resource, failure, done=done)
             now = f"{who} is still {status}" if status else f"the status of {who} is not shown"
             now = session.stale.message if session.stale else now

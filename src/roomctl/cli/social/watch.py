@@ -15,7 +15,7 @@ from roomctl.contract.operations import ROOMSET_LIST
 from roomctl.contract.outcome import shown
 from roomctl.contract.records import by_id, error_of
 from roomctl.contract.rooms import all_rooms, hides_rooms, is_open, present_in, rooms
-from roomctl.errors import NotFound, NotYet, WrongCall
+from roomctl.errors import NotYet, WrongCall
 from roomctl.text.counted import numbered
 
 commands = Commands()
@@ -76,15 +76,10 @@ def _looks(
     max_wait: float | None,
 ) -> Iterator[list[JSON]]:
     start, done = time.monotonic(), 0
-    any_room, waiting = False, set[str]()
+    any_room, waiting = False, list[str]()
     while True:
         before, session.doubt = session.doubt, None
-        try:
-            ids, sets = sets_watched(session, which)
-        except NotFound as missing:
-            raise NotFound(
-                missing.message + ", which the last check still showed" * bool(done), hint=missing.hint
-            ) from None
+        ids, sets = sets_watched(session, which)
         session.doubt = rooms_unseen(sets, session.doubt)
         proven = session.doubt is None and session.mine is not None and session.mine.doubt is None
         if which and proven:
@@ -95,27 +90,22 @@ def _looks(
         if until is not None:
             found = by_id(all_rooms(sets), ROOM)
             shown = by_id(session.mine.rooms, ROOM)  # in whichever of my sets; of one that is not shown nothing holds
-            waiting = {key for key in {*waiting, *found} if key not in shown or not until(shown[key])}
+            both = dict.fromkeys([*found, *waiting])
+            waiting = [key for key in both if key not in shown or not until(shown[key])]
             any_room = any_room or bool(found)
             if proven and not waiting and session.stale is None:
                 session.doubt = None if any_room else NotYet("no room to wait for", hint=SETS)
                 return
         session.doubt = before or session.doubt
-        if done == times:
-            break
         left = interval if max_wait is None else start + max_wait - time.monotonic()
-        if left <= 0:
+        if done == times or left <= 0:
             break
         time.sleep(min(interval, left))
     if until is not None:
-        shown = by_id(session.mine.rooms, ROOM)
-        gone = sorted(waiting - shown.keys())
-        late = [key for key in (*shown, *gone) if key in waiting]
         after = numbered(done, "looks") if done == times else f"{max_wait:g} s"
         unseen = session.stale.message if session.stale else "not every room is shown"
-        unmet = f", still waiting for {named_rooms(session, late)}" if waiting else f": {unseen}"
-        more = f"; no longer shown: {named_rooms(session, gone)}" if gone else ""
-        session.doubt = NotYet(f"gave up after {after}{unmet}{more}", hint=session.resume)
+        unmet = f", still waiting for {named_rooms(session, waiting)}" if waiting else f": {unseen}"
+        session.doubt = NotYet(f"gave up after {after}{unmet}", hint=session.resume)
 
 
 def _occupancy(session: Session, record: JSON) -> JSON:
