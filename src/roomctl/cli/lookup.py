@@ -287,15 +287,9 @@ def find_one(
 
 
 def _described(session: Session, record: JSON, key: str) -> str:
-    """An id, with what tells its record from another of the same name: its set, state, start and people."""
+    """An id, with what tells its record from another of the same name: its set, its state, its start."""
     in_set = session.names.get(folded(record.get(SET))) if key == ROOM else None
-    people = rooms.present_in(record)
-    told = [
-        f"in {in_set}" if in_set else "",
-        {True: "open", False: "closed", None: ""}[rooms.is_open(record)],
-        "" if people is None else f"{people} present",
-        str(record.get("status") or ""),
-        f"began {record['startDateTime']}" if record.get("status") and record.get("startDateTime") else "",
-    ]
-    about = ", ".join(filter(None, told))
+    state = {True: "open", False: "closed", None: record.get("status")}[rooms.is_open(record)]
+    told = [f"in {in_set}" if in_set else "", state, record.get("startDateTime")]
+    about = ", ".join(str(each) for each in told if each)
     return f"{record.get(key)} ({about})" if about else str(record.get(key))

@@ -166,7 +166,7 @@ def settle(session: Session, write: Write) -> JSON:
     sent = dict(write.query)
     if operation.repeat != "end":
         note_reply(session, write, done.value)
-    elif names := differing(done.value, sent):
+    elif sent and (names := differing(done.value, sent)):
         session.doubt = otherwise(write, done.value, sent, names)
     return done.value
 

@@ -51,8 +51,6 @@ def tree(session: Session, which: str | None = argument("ID|NAME", "only this se
     """Show sets as a tree: their rooms, open or closed, and how many people are present."""
     sets = sets_named(session, [which] if which is not None else [])
     session.doubt = rooms_unseen(sets, session.doubt)
-    if (form := session.output_format()) in ("csv", "tsv", "md") and not session.given.fields:
-        session.note(f"{form} has no place for rooms: `roomctl social list -o {form}` lists them")
     return Answer(sets, "RoomSet", picture="tree")
 
 

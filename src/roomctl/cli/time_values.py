@@ -47,9 +47,8 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
             return when
         except (ValueError, OverflowError):
             pass
-    why = reason(text.partition("@")[0] if "-" in text else f"2000-01-01T{text.partition('@')[0]:0>5}")
     forms = f"`today`, {_FORMS.replace('+15m', '-15m')}" if past else _FORMS
-    raise BadValue(f"{text!r} is not a valid time{why}", hint=f"write a time such as {forms}")
+    raise BadValue(f"{text!r} is not a valid time", hint=f"write a time such as {forms}")
 
 
 def reason(text: str) -> str:

@@ -1,6 +1,5 @@
 """`roomctl social`: rooms (operations 5, 6, 7 and 9; reading through operation 3)."""
 
-from contextlib import suppress
 from datetime import datetime
 
 from roomctl.cli.command_tree import Commands
@@ -13,7 +12,7 @@ from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.social import end, watch
 from roomctl.cli.social.end import ZONE
-from roomctl.cli.time_values import future, moment, wire, zone_for
+from roomctl.cli.time_values import future, wire, zone_for
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
@@ -87,7 +86,6 @@ def create(
 
     Times may be written without a zone if `--tz`, or `time_zone` in the profile, names one.
     """
-    typed = str(session.given.body.get("endDateTime"))
     for name in WHEN:
         if name in session.given.body:
             session.given.body[name] = wire(future(session.given.body[name], session.now(), zone_for(session, tz)))
@@ -95,11 +93,8 @@ def create(
         session.given.body["themeId"] = id_of(session, theme, THEME)
     sent = required_body(session, "Social", set_field(session, socialRoomSetId))
     starts, ends = (sent.get(name) for name in WHEN)
-    if starts and ends and datetime.fromisoformat(ends) <= (start := datetime.fromisoformat(starts)):
-        hint = "correct one of the two times"
-        if typed[0] == "+":
-            with suppress(OverflowError):  # the calendar ends
-                hint = f"write `--ends {wire(moment(typed, start))}`: `{typed}` counts from now"
+    if starts and ends and datetime.fromisoformat(ends) <= datetime.fromisoformat(starts):
+        hint = "correct one of the two times; `+2h` counts from now"
         raise BadValue(f"the room would end before it starts: {starts} to {ends}", hint=hint)
     what = f"create room {sent['name']!r}" if sent.get("name") else "create a room"
     answer = write(session, SOCIAL_CREATE, query=session.given.parameters, body=sent, what=what, done="created")
