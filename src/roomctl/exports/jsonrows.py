@@ -4,7 +4,6 @@ Pages are kept as the text that they will be.
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -18,8 +17,6 @@ from roomctl.text.jsontext import compact
 from roomctl.text.safe import json_escape, unsafe
 from roomctl.text.strict_json import integer
 
-_CHUNK = 1 << 20
-_BETWEEN = re.compile(r"[ \t\r\n,]*")
 _USUAL = frozenset({str, int, bool, type(None), dict, list})
 
 
@@ -62,10 +59,7 @@ def lines(rows: Sequence[JSON], *, shown: bool = False) -> bytes:
 
 def loads(text: str) -> JSON:
     """Read JSON, its numbers exactly: fractions that no float gives back, integers of any length. Raises ValueError."""
-    try:
-        return DECODER.decode(text)
-    except ValueError:
-        return _LONG.decode(text)
+    return _DECODER.decode(text)
 
 
 def _fraction(text: str) -> Any:
@@ -75,8 +69,7 @@ def _fraction(text: str) -> Any:
     return number if repr(number) == text else Decimal(text)
 
 
-DECODER = json.JSONDecoder(parse_float=_fraction)
-_LONG = json.JSONDecoder(parse_float=_fraction, parse_int=integer)
+_DECODER = json.JSONDecoder(parse_float=_fraction, parse_int=integer)
 
 
 def has_fractions(values: list[JSON]) -> bool:
@@ -117,24 +110,20 @@ class _Array:
         return b"\n]\n" if sheet.begun else b"[]\n"
 
     def read(self, path: Path) -> Iterator[JSON]:
-        """Read an array of any layout without holding it: more text is read where an element is not yet whole."""
-        with path.open(encoding="utf-8-sig") as file:
-            text = file.read(_CHUNK).lstrip()
-            if not text.startswith("["):
-                raise ValueError("not an array")
-            at = 1
-            while (at := _BETWEEN.match(text, at).end()) == len(text) or text[at] != "]":  # type: ignore[union-attr]  # it always matches
-                try:
-                    value, end = DECODER.raw_decode(text, at)
-                except ValueError:
-                    end = len(text)
-                if end == len(text):  # cut off, or a number that could go on
-                    if not (more := file.read(_CHUNK)):
-                        raise ValueError("the array does not end")
-                    text, at = text[at:] + more, 0
-                    continue
-                yield value
-                at = end
+        """Read an array as we write it, a row to a line; one of another layout in one go."""
+        with path.open("rb") as file:
+            start = [file.readline(), file.readline()]
+            if start[0] != b"[\n" or not start[1].startswith(b'{"'):
+                rows = loads(b"".join([*start, *file]).decode("utf-8-sig"))
+                if type(rows) is not list:
+                    raise ValueError("not an array")
+                yield from rows
+                return
+            for line in chain(start[1:], file):
+                if line == b"]\n":
+                    return
+                yield loads(line.decode().rstrip(",\n"))
+            raise ValueError("the array does not end")
 
 
 NDJSON = _Lines()

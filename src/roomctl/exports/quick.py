@@ -55,7 +55,7 @@ def _decode_table(longest: int | None, body: bytes, _: bytes) -> Decoded:
         rows = types.registrations.decode(body)
     if longest is not None and max(map(len, types.texts.decode(body)), default=0) > longest:
         raise ValueError("a cell may be too long")
-    for row, own in zip(rows, decode_once([row.event for row in rows], types.event.decode), strict=True):
+    for row, own in zip(rows, _events([row.event for row in rows]), strict=True):
         row.event = own
     return rows, [row.registrationId for row in rows], {row.event.socialEventId for row in rows if row.event}
 
@@ -75,17 +75,17 @@ def line_decoder(row_id: str, event: str = "") -> Decode:
         if may_tell(names, "Registration" if "registrationId" in names else ""):
             raise ValueError("a row may say that it is not whole")
         try:
-            types.plain_users.decode(array(rows, "user"))
-            types.plain_values.decode(array(rows, "values"))
+            types.plain_users.decode(_array(rows, "user"))
+            types.plain_values.decode(_array(rows, "values"))
         except ValueError:
-            _check_names(array(rows, "user") + array(rows, "values"), "User", "RegistrationValue")
+            _check_names(_array(rows, "user") + _array(rows, "values"), "User", "RegistrationValue")
         for name in [name for name in names if "bearer" in name.lower()]:
             for row in rows:
                 row.pop(name, None)
-        keys = types.ids.decode(array(rows, row_id))
+        keys = types.ids.decode(_array(rows, row_id))
         if _BEARER.search(encode_lines(rows).lower()):
             raise ValueError("a bearer where none is expected")
-        events = decode_once(column(rows, "event"), types.event.decode) if event else ()
+        events = _events([row.get("event", b"null") for row in rows]) if event else ()
         return rows, keys, {each.socialEventId for each in events if each}
 
     return partial(_decode_usual, decoded, event)
@@ -118,15 +118,13 @@ def _decode_usual(decoded: Decoder, event: str, body: bytes, marks: bytes) -> Ke
     return page
 
 
-def column(rows: Sequence[Mapping[str, Any]], name: str) -> list[Any]:
-    return [row.get(name, b"null") for row in rows]
+def _array(rows: Sequence[Mapping[str, Any]], name: str) -> bytes:
+    return b"[" + b",".join([row.get(name, b"null") for row in rows]) + b"]"
 
 
-def array(rows: Sequence[Mapping[str, Any]], name: str) -> bytes:
-    return b"[" + b",".join(column(rows, name)) + b"]"
-
-
-def decode_once(texts: Sequence[Any], decode: Callable[[Any], JSON]) -> list[JSON]:
+def _events(texts: Sequence[Any]) -> list[Any]:
+    """Decode the event of each row; most rows of a list have the same."""
+    decode = quick_types().event.decode
     if texts and b"".join(texts) == bytes(texts[0]) * len(texts):
         return [decode(texts[0])] * len(texts)
     texts = [*map(bytes, texts)]
@@ -137,25 +135,25 @@ def decode_once(texts: Sequence[Any], decode: Callable[[Any], JSON]) -> list[JSO
 def table(layout: Registrations, rows: Sequence[Any]) -> list[Sequence[JSON]]:
     """Give the columns of registrations that were decoded for a table."""
     types = quick_types()
-    values = [row.values or () for row in rows]
     users = [row.user or types.no_user for row in rows]
     events = [row.event or types.no_event for row in rows]
     parts = ((TOP, rows), (USER, users), (EVENT, events))
     fixed = [[*map(attrgetter(name), part)] for names, part in parts for name in names]
     # most forms are filled in alike: each row has the same answers, in the same order
+    values = [row.values or () for row in rows]
     answers = [*chain.from_iterable(values)]
-    asked = [answer.name for answer in answers[: len(values[0])]]
-    width = len(set(asked))
+    asked = [answer.name for answer in values[0]]
+    width = len({*asked})
     if not layout.found and width == len(asked):
         layout.found.update(dict.fromkeys(asked))
     is_alike = [*layout.found] == asked and {*map(len, values)} == {width}
     if is_alike and [answer.name for answer in answers] == asked * len(values):
         cells = [answer.value for answer in answers]
         return [*fixed, *(cells[at::width] for at in range(width))]
-    table = [[*row] for row in zip(*fixed, strict=True)]
-    for each, made in zip(values, table, strict=True):
-        layout.add_values([(answer.name, answer.value) for answer in each], made)
-    return layout.columns(table)
+    made = [[*row] for row in zip(*fixed, strict=True)]
+    for given, row in zip(values, made, strict=True):
+        layout.add_values([(answer.name, answer.value) for answer in given], row)
+    return layout.columns(made)
 
 
 def event_of(row: Any) -> JSON:
@@ -172,37 +170,41 @@ def event_of(row: Any) -> JSON:
 
 @cache
 def quick_types() -> SimpleNamespace:
-    """Make decoders: of a page of registrations for a table (with what stands in for a missing user or event); of rows
-    as their texts, or as their members; of their ids, users and values; of an event.
+    """Make decoders: of a page of registrations for a table (with what stands in for a missing user or event), of the
+    texts of rows and of their members, of columns of ids, users and values, of an event. `plain`: with the fields of
+    the interface only.
     """
     import msgspec
 
-    struct: Any = partial(msgspec.defstruct, gc=False)
-    plain: Any = partial(struct, forbid_unknown_fields=True)
+    raw, null = msgspec.Raw, msgspec.Raw(b"null")
     cell = str | bool | None  # a number may be written in a way that only the strict decoder keeps
     unusual = [(name, None, None) for name in UNUSUAL]  # a row that names one is left to the strict decoder
-    others = {
-        resource: [(name, msgspec.Raw, msgspec.Raw(b"null")) for name in INDEXED[resource] if name not in columns]
-        for resource, columns in (("User", USER), ("Registration", (*TOP, "user", "event", "values")))
+
+    def struct(resource: str, fields: Sequence[tuple[Any, ...]], *, plain: bool) -> Any:
+        named = {name for name, *_ in fields}
+        others = [(name, raw, null) for name in INDEXED[resource] if name not in named] if plain else unusual
+        return msgspec.defstruct(resource, [*fields, *others], gc=False, forbid_unknown_fields=plain)
+
+    def registration(*, plain: bool) -> tuple[Any, Any, Any]:
+        user = struct("User", [(name, cell, None) for name in USER], plain=plain)
+        values = GenericAlias(list, struct("RegistrationValue", [("name", str), ("value", cell, None)], plain=plain))
+        top = [(TOP[0], str), *[(name, cell, None) for name in TOP[1:]]]
+        parts = [("user", user | None, None), ("event", raw, null), ("values", values | None, None)]
+        return struct("Registration", [*top, *parts], plain=plain), user, values
+
+    event = msgspec.defstruct("Event", [*[(name, cell, None) for name in EVENT], *unusual[:3]], gc=False)
+    (row, user, _), (plain_row, plain_user, plain_values) = registration(plain=False), registration(plain=True)
+    lists = {
+        "registrations": row,
+        "plain_registrations": plain_row,
+        "texts": raw,
+        "members": dict[str, msgspec.Raw],
+        "ids": str,
     }
-    user_cells = [(name, cell, None) for name in USER]
-    user = struct("User", [*user_cells, *unusual[:3]])
-    plain_user = plain("User", [*user_cells, *others["User"]])
-    event = struct("Event", [*[(name, cell, None) for name in EVENT], *unusual[:3]])
-    no_event = ("event", msgspec.Raw, msgspec.Raw(b"null"))
-    answer = [("name", str), ("value", cell, None)]
-    values = GenericAlias(list, struct("Value", [*answer, *unusual[:3]]))
-    plain_values = GenericAlias(list, plain("Value", answer))
-    top = [(TOP[0], str), *[(name, cell, None) for name in TOP[1:]]]
-    row = struct("Row", [*top, ("user", user | None, None), no_event, ("values", values | None, None), *unusual])
-    plain_parts = (("user", plain_user | None, None), no_event, ("values", plain_values | None, None))
-    plain_row = plain("Row", [*top, *plain_parts, *others["Registration"]])
-    decoder, members = msgspec.json.Decoder, dict[str, msgspec.Raw]
-    lists = {"registrations": row, "plain_registrations": plain_row, "texts": msgspec.Raw, "members": members}
-    lists |= {"ids": str, "plain_users": plain_user | None, "plain_values": plain_values | None}
+    lists |= {"plain_users": plain_user | None, "plain_values": plain_values | None}
     return SimpleNamespace(
         no_user=user(),
         no_event=event(),
-        event=decoder(event | None),
-        **{name: decoder(GenericAlias(list, kind)) for name, kind in lists.items()},
+        event=msgspec.json.Decoder(event | None),
+        **{name: msgspec.json.Decoder(GenericAlias(list, kind)) for name, kind in lists.items()},
     )
