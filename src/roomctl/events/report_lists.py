@@ -92,7 +92,7 @@ def _registrations(exported: Exported) -> Iterator[Row]:
     """Read rows of cells as the registrations that they were made of. Raises BadInput where a column is missing."""
     facts = exported.manifest
     fixed = {*REGISTRATION, *(ATTENDED if facts is None or facts.label else ())}
-    for cells in map(exported.named, exported.rows()):
+    for cells in exported.rows():
         if missing := [name for name in (*_NEEDED, *(() if facts else REGISTRATION)) if name not in cells]:
             hint = "export it without `--columns`" + " and `--rename`, or keep its manifest beside it" * (facts is None)
             raise BadInput(f"`{exported.path}` has no column {missing[0]}, which a report counts", hint=hint)

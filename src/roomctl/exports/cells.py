@@ -8,7 +8,7 @@ from functools import partial
 from roomctl.text import JSON
 from roomctl.text.jsontext import exact
 from roomctl.text.safe import unsafe
-from roomctl.text.times import local, moment
+from roomctl.text.times import local
 
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 _FORMULA = re.compile(r"'*[\s\x00-\x20\x7f-\xa0\u200b-\u200d\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
@@ -73,12 +73,6 @@ def in_zone(column: Sequence[JSON], name: str, zone: tzinfo) -> Sequence[JSON]:
     texts = {cell for cell in column if type(cell) is str}
     shown = {text: at.isoformat() for text in texts if (at := local(text, zone))}
     return [shown.get(cell, cell) if type(cell) is str else _within(cell, name, zone) for cell in column]
-
-
-def without_zone(column: Sequence[JSON], shown: Sequence[JSON], name: str) -> int:
-    """Count the moments of a column that stayed as they were on another clock, because they do not say their zone."""
-    pairs = zip(column, shown, strict=True) if is_moment(name) else ()
-    return sum(bool(type(each) is str and each is now and moment(f"{each}Z")) for each, now in pairs)
 
 
 def _within(value: JSON, name: str, zone: tzinfo) -> JSON:

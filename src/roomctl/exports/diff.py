@@ -101,7 +101,7 @@ def _columns(exported: Exported) -> list[str] | None:
     """Give the columns of a table, of other exports those that were added to it; None where it has no rows."""
     for row in exported.rows():
         if exported.tabular:
-            return [*exported.named(row)]
+            return [*row]
         return [*ATTENDANCE] if exported.manifest and exported.manifest.label else []
     return None
 
@@ -172,8 +172,7 @@ class _Side:
                 raise BadInput(f"`{exported.path}` has no column of ids, so rows cannot be matched", hint=hint)
             if event := exported.event(row):
                 self.events.add(event)
-            named, key = exported.named(row), key_of(row, row_id)
-            cut = {name: value for name, value in named.items() if name not in self._left_out}
+            cut, key = {name: value for name, value in row.items() if name not in self._left_out}, key_of(row, row_id)
             if self._columns:
-                cut = {name: cell for name in self._columns if (cell := named.get(name)) not in self._empty}
-            yield folded_keys([key_of(cut, None) if key.startswith("#") else key])[0], cut, named
+                cut = {name: cell for name in self._columns if (cell := row.get(name)) not in self._empty}
+            yield folded_keys([key_of(cut, None) if key.startswith("#") else key])[0], cut, row

@@ -4,7 +4,6 @@ paginate → dedupe → encode → append → checkpoint (`reading`) → finish:
 """
 
 import os
-import re
 import stat
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -104,8 +103,6 @@ def _incomplete(job: Job, facts: Manifest) -> Partial:
     if facts.why.startswith(UNPROVEN):
         wrong.append(f"{facts.why}; `{job.to}` has the {facts.rows} rows received")
         hints.append("run the command again with `--force`")
-        if re.search(r"page \d+ (is empty|returned|was refused)", facts.why):
-            hints.append("`roomctl doctor --probe` finds out how this service ends its lists")
     if facts.why.startswith(manifest.UNSEEN):
         wrong.append(f"{facts.why}; `{job.to}` has what was received")
         hints.append(

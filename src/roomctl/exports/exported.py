@@ -48,31 +48,23 @@ class Exported:
         return type(first) is dict and NESTED.isdisjoint(map(type, first.values()))
 
     def row_id(self, row: Row) -> str | None:
-        """Name the field that identifies a row, as headed in it; without a manifest the first that ends in `Id`."""
+        """Name the field that identifies a row; without a manifest the first that ends in `Id`."""
         known = BY_NAME.get(self.manifest.operation) if self.manifest else None
-        if known:
-            return next((heading for heading, name in self._names.items() if name == known.row_id), known.row_id)
-        return next((name for name in row if name.endswith("Id")), None)
-
-    def named(self, row: Row) -> Row:
-        """Give a row under the names that its columns have for the service, whatever their headings are."""
-        names = self._names
-        return {names.get(heading, heading): cell for heading, cell in row.items()} if names else row
+        return known.row_id if known else next((name for name in row if name.endswith("Id")), None)
 
     @cached_property
-    def _names(self) -> dict[str, str]:
-        """The headings in the file and the columns that they stand for, as far as they differ."""
+    def columns(self) -> dict[str, str]:
+        """The headings in the file, as far as a manifest names them, and the columns that they stand for."""
         facts = self.manifest
         if not facts or not facts.columns:
             return {}
         columns = {heading: column for column, heading in (facts.renamed or {}).items()}
         zone = f" ({facts.time_zone or 'UTC'})" if self.format.dates else ""
         named = ((heading, columns.get(heading, heading)) for heading in facts.columns)
-        names = {heading + zone * is_moment(column): column for heading, column in named}
-        return {heading: column for heading, column in names.items() if heading != column}
+        return {heading + zone * is_moment(column): column for heading, column in named}
 
     def event(self, row: Row) -> str:
-        return folded(self.named(row).get("event.socialEventId")) if self.tabular else event_id(row)
+        return folded(row.get("event.socialEventId")) if self.tabular else event_id(row)
 
     def verify(self) -> str:
         """Give the file's sha256. Raises BadInput where its manifest says another."""
@@ -83,11 +75,15 @@ class Exported:
         return digest
 
     def rows(self) -> Iterator[JSON]:
-        """Read the rows, unguarded. Raises BadInput where the file is not what its name or manifest says."""
+        """Read the rows, unguarded, under the names that their columns have for the service, whatever their headings.
+
+        Raises BadInput where the file is not what its name or manifest says.
+        """
+        columns, guarded = self.columns, self.manifest is not None and self.manifest.guard
         try:
             for row in self.format.codec.read(self.path):
-                guarded = self.manifest is not None and self.manifest.guard
-                yield {unguard(name): unguard(cell) for name, cell in row.items()} if guarded else row
+                cells = {unguard(name): unguard(cell) for name, cell in row.items()} if guarded else row
+                yield {columns.get(name, name): cell for name, cell in cells.items()} if columns else cells
         except (OSError, ValueError, RecursionError) as error:
             raise BadInput(f"cannot read `{self.path}` as {self.format.name}: {error}", hint=READABLE) from error
 
@@ -130,9 +126,7 @@ def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (
     ids, again = beside(file, manifest.IDS), "export once more with `--keep-ids`"
     if not ids.is_file():
         why = f"the earlier export has no ids file beside it (`{ids}`)"
-        if exported and is_ndjson and exported.tabular:
-            why = f"`{file}` holds only some columns, so changed rows cannot be identified"
-        raise BadInput(why, hint=f"use an ndjson export of all rows, or {again}")
+        raise BadInput(why, hint=f"use an ndjson export of all rows and columns, or {again}")
     if facts.ids_sha256 != sha256_of(ids):
         raise BadInput(f"`{ids}` does not match the manifest of `{file}`", hint=again)
     with ids.open("rb") as lines:
@@ -174,7 +168,7 @@ def check(path: Path) -> list[Difference]:
     try:
         found |= _count(exported)
         expected |= {"rows": facts.rows, "distinct ids": facts.distinct_ids, "first id": facts.first_id}
-        expected |= {"last id": facts.last_id, "columns": _plain(facts.columns or ())}
+        expected |= {"last id": facts.last_id, "columns": _plain(exported.columns.values())}
         expected |= {"events": [folded(each) for each in facts.filters.get("socialEventId", ())]}
     except BadInput as error:
         expected["readable"], found["readable"] = True, error.message

@@ -166,18 +166,18 @@ class Part:
         is not what was written (R49).
         """
         part = self.rows.path
-        with doing("read", self._checkpoint):
-            try:
-                read = json.loads(self._checkpoint.read_bytes())
-                found: dict[str, JSON] | None = read if type(read) is dict else {}
-            except FileNotFoundError:
-                found = None
-            except (ValueError, RecursionError):
-                found = {}
-        if found is None and os.fstat(self.rows.file).st_size:
+        has_checkpoint = self._checkpoint.exists()
+        if not has_checkpoint and os.fstat(self.rows.file).st_size:
             raise BadInput(f"`{part}` exists and has no checkpoint", hint=f"remove `{part}` to start again")
-        if found is None or self.empty:
+        if self.empty or not has_checkpoint:
             return fresh
+        with doing("read", self._checkpoint):
+            data = self._checkpoint.read_bytes()
+        try:
+            read = json.loads(data)
+        except (ValueError, RecursionError):
+            read = None
+        found: dict[str, JSON] = read if type(read) is dict else {}
         sealed = {name: value for name, value in found.items() if name != "sha256"}  # it shows damage and edits (R49)
         intact = sealed.keys() == set(Progress._fields) and found.get("sha256") == digest(sealed)
         if self.created and not (intact and found["ended"] and found["seal"] == fresh.seal):

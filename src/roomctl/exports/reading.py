@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from roomctl.contract.paging import is_record
 from roomctl.errors import LocalFailure, Partial, Stopped
-from roomctl.exports.cells import in_zone, text, without_zone
+from roomctl.exports.cells import in_zone, text
 from roomctl.exports.columns import Layout, Misfit, Registrations
 from roomctl.exports.job import Job
 from roomctl.exports.jsonrows import lines
@@ -41,7 +41,6 @@ class Encoder:
 
     job: Job
     layout: Layout
-    zoneless: int = 0  # times that say no zone, where one was asked for
     unsorted: bool = False  # whether rows came in another order than was asked for
 
     def encode(self, rows: list[JSON], keys: list[str], *, begun: bool) -> Encoded:
@@ -101,9 +100,7 @@ class Encoder:
             column = dict(zip(names, columns, strict=True)).get(sort.partition(",")[0], ())
             self.unsorted |= not_sorted([each for each in column if type(each) is str], sort)
         if zone and columns:
-            came = columns
             columns = [in_zone(column, name, zone) for column, name in zip(columns, names, strict=True)]
-            self.zoneless += sum(map(without_zone, came, columns, names))
         if self.job.format.tabular:
             return columns, misfits
         headings = self.job.sheet(names).headings
@@ -158,9 +155,6 @@ class Reading:
         if self.encoder.unsorted:
             name = dict(self.job.query)["sort"].partition(",")[0]
             self.note(f"the service did not sort by {name}: rows are in the order received")
-        if self.encoder.zoneless:
-            times = numbered(self.encoder.zoneless, "times")
-            self.note(f"{times} without a time zone were written as received: `--tz` does not change them")
         since, is_whole = self.job.since, not self.progress.doubt
         if since and is_whole and (gone := sum(self.known.fresh([*since.hashes]))):
             self.note(f"the list no longer shows {numbered(gone, 'rows')} of the earlier export")
