@@ -148,8 +148,7 @@ class Part:
         self._checkpoint, facts = beside(path, ".checkpoint"), beside(path, ".facts")
         self._due = 0.0
         try:
-            with doing("open", facts):
-                self._facts = Tail(facts, files.open_own(facts))
+            self._facts = Tail(facts, _open_locked(facts)[0])
         except BaseException:
             os.close(file)
             raise

@@ -180,28 +180,22 @@ def quick_types() -> SimpleNamespace:
     cell = str | bool | None  # a number may be written in a way that only the strict decoder keeps
     unusual = [(name, None, None) for name in UNUSUAL]  # a row that names one is left to the strict decoder
 
-    def struct(resource: str, fields: Sequence[tuple[Any, ...]], *, plain: bool) -> Any:
-        named = {name for name, *_ in fields}
-        others = [(name, raw, null) for name in INDEXED[resource] if name not in named] if plain else unusual
-        return msgspec.defstruct(resource, [*fields, *others], gc=False, forbid_unknown_fields=plain)
-
-    def registration(*, plain: bool) -> tuple[Any, Any, Any]:
-        user = struct("User", [(name, cell, None) for name in USER], plain=plain)
-        values = GenericAlias(list, struct("RegistrationValue", [("name", str), ("value", cell, None)], plain=plain))
-        top = [(TOP[0], str), *[(name, cell, None) for name in TOP[1:]]]
+    lists: dict[str, Any] = {"texts": raw, "members": dict[str, msgspec.Raw], "ids": str}
+    top = [(TOP[0], str), *[(name, cell, None) for name in TOP[1:]]]
+    columns = {"User": USER, "RegistrationValue": ("name", "value"), "Registration": (*TOP, "user", "event", "values")}
+    for prefix, plain in (("plain_", True), ("", False)):
+        struct: Any = partial(msgspec.defstruct, gc=False, forbid_unknown_fields=plain)
+        others = {
+            resource: [(name, raw, null) for name in INDEXED[resource] if name not in own] if plain else unusual
+            for resource, own in columns.items()
+        }
+        user = struct("User", [*[(name, cell, None) for name in USER], *others["User"]])
+        value = struct("Value", [("name", str), ("value", cell, None), *others["RegistrationValue"]])
+        values = GenericAlias(list, value)
         parts = [("user", user | None, None), ("event", raw, null), ("values", values | None, None)]
-        return struct("Registration", [*top, *parts], plain=plain), user, values
-
+        lists[f"{prefix}registrations"] = struct("Registration", [*top, *parts, *others["Registration"]])
+        lists |= {f"{prefix}users": user | None, f"{prefix}values": values | None}
     event = msgspec.defstruct("Event", [*[(name, cell, None) for name in EVENT], *unusual[:3]], gc=False)
-    (row, user, _), (plain_row, plain_user, plain_values) = registration(plain=False), registration(plain=True)
-    lists = {
-        "registrations": row,
-        "plain_registrations": plain_row,
-        "texts": raw,
-        "members": dict[str, msgspec.Raw],
-        "ids": str,
-    }
-    lists |= {"plain_users": plain_user | None, "plain_values": plain_values | None}
     return SimpleNamespace(
         no_user=user(),
         no_event=event(),
