@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from roomctl.bulk import Row
-from roomctl.errors import OutcomeUnknown
 from roomctl.events.apply import Sender, Service, unmet
 from roomctl.events.current import Current
 from roomctl.events.event_file import read
@@ -269,7 +268,7 @@ def test_what_has_appeared_since_the_plan_is_not_made_again(tmp_path: Path) -> N
     steps = make_plan(evening, [], {}, History(), Choices())
     there = [{"socialRoomSetId": ME["name"], "name": evening.name}]
     sent: list[Any] = []
-    sender = Sender(steps, Service(lambda: there, sent.append, lambda *_: None, sent.append))
+    sender = Sender(steps, Service(lambda: there, sent.append, sent.append))
     keys = [step.key for step in steps if not step.people]
     keys += [f"invitation Main Stage / {each}@example.org" for each in ("ada", "grace")]
     jobs = sender.jobs({key: Row(line, {}, key) for line, key in enumerate(keys)})
@@ -286,7 +285,7 @@ def sender(text: str, there: list[Any], settle: Any, folder: Path) -> tuple[Send
     assert problems == []
     steps = make_plan(evening, there, {}, History(), Choices())
     themes = [Current.theme_id(room) for room in there[0]["socials"]]
-    made = Sender(steps, Service(lambda: there, settle, lambda *_: None, print), themes)
+    made = Sender(steps, Service(lambda: there, settle, print), themes)
     return made, made.jobs({key: Row(line, {}, key) for line, step in enumerate(steps) for key in step.rows})
 
 
@@ -352,24 +351,6 @@ def test_a_theme_or_playlist_that_is_made_otherwise_is_failed_and_not_made_again
         assert (again.status, rows(again.out)[row], stage.whole()[kind]) == (6, "failed", 1), again
     sent = stage.apply(*results, "--send-unseen")
     assert (sent.status, stage.apply(*results).status) == (0, 0), sent
-
-
-@pytest.mark.parametrize(("made", "outcome"), [(ROOM_KEY, "failed"), (KEY, "unknown"), ("", "unknown")])
-def test_a_room_that_got_another_name_is_known_by_the_id_of_the_reply(made: str, outcome: str, tmp_path: Path) -> None:
-    socials = [{"socialId": KEY, "name": "Bar", "isOpen": True}]
-    there = {"socialRoomSetId": ME["name"], "name": "S", "socials": socials}
-
-    def settle(_: Any) -> Any:
-        socials.append({"socialId": ROOM_KEY, "name": "Q&amp;A", "isOpen": True})
-        raise OutcomeUnknown("another name", details={"made": made})
-
-    _, (job,) = sender('room_set: S\nrooms: [{name: "Q&A"}]\n', [there], settle, tmp_path)
-    if outcome == "unknown":
-        with pytest.raises(OutcomeUnknown):
-            job.call()
-        return
-    (done,) = job.call()
-    assert (done.status, done.error.rpartition(": ")[2], done.id) == (outcome, '`name` is "Q&amp;A"', ROOM_KEY)
 
 
 def test_a_room_that_was_made_otherwise_and_is_not_shown_since_is_not_made_again(tmp_path: Path) -> None:

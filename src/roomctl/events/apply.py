@@ -9,10 +9,10 @@ from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
 from roomctl.contract.invitations import invited
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE
-from roomctl.contract.outcome import denial, differing, remade, respelt
+from roomctl.contract.outcome import differing, remade, respelt
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_invalid, is_open, rooms
-from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
+from roomctl.errors import OutcomeUnknown, Partial
 from roomctl.events.current import ROOM, SET
 from roomctl.events.history import UNSENT, number_of
 from roomctl.events.plan import NoId, Step, invitation_key, with_ids
@@ -28,11 +28,10 @@ APPEARED: Final = "one with this name has appeared since the plan was made; noth
 
 
 class Service(NamedTuple):
-    """The calls to make: a look at all sets, a write settled, a lost one resolved by what it made, a word."""
+    """The calls to make: a look at all sets, a write settled, a word."""
 
     look: Callable[[], list[JSON]]
     settle: Callable[[Write], JSON]
-    resolve: Callable[[str, str], None]
     say: Callable[[str], None]
 
 
@@ -130,33 +129,13 @@ class Sender:
             value = self.service.settle(write)
         except OutcomeUnknown as error:
             self.unsettled = error if naming else None
-            if step.kind != "room" or (value := self.look_after_loss(write, error)) is None:
-                raise
-            self.service.resolve(error.journal, folded(value.get(ROOM)))
+            raise
         if naming and step.key != self.set_key:  # no other set may have its name, nor this one none
             now = by_id(self.service.look(), SET).get(self.ids[self.set_key], {}).get("name")
             if not respelt(now, write.body["name"]):
                 raise OutcomeUnknown(f"the service replied, but does not show the new name: it is now {now!r}")
         self.stopped = False
         return value if isinstance(value, dict) else {}
-
-    def look_after_loss(self, write: Write, lost: OutcomeUnknown) -> JSON:
-        """Look for what is new since a lost answer: the one room of this name, or that whose id was answered; or None.
-
-        A service may write a name otherwise, or cut it: it is the room all the same, though not as the file says.
-        """
-        try:
-            mine = rooms(self.my_set(self.service.look()))
-        except RoomctlError:
-            return None
-        there = [each for each in mine if respelt(each.get("name"), write.body.get("name"))]
-        found = there or [each for each in mine if folded(each.get(ROOM)) == lost.details.get("made")]
-        new = [key for each in found if (key := folded(each.get(ROOM))) and key not in (write.before or {})]
-        if len(found) != 1 or len(new) != 1 or denial(found[0], "Social", read=True):
-            return None
-        room = f"room {found[0].get('name')} ({new[0]})"
-        self.service.say(f"the reply did not confirm that {room} was created, but it now exists")
-        return found[0]
 
     def find(self, step: Step, sets: Sequence[JSON]) -> JSON:
         if step.key == self.set_key:

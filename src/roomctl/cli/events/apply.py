@@ -138,9 +138,6 @@ def _as_planned(session: Session, seen: Look, kept: Kept) -> None:
 
 
 def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
-    def confirm(entry: str, made: str) -> None:
-        tell(session, entry, "confirmed", READING, made)
-
     given = session.given
     if kept is not None:
         _as_planned(session, seen, kept)
@@ -148,7 +145,7 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
         raise Partial(f"nothing was sent: {seen.doubt.message}", hint=seen.doubt.hint)
     rooms = by_id((each for each in seen.rooms if is_open(each) is not False), ROOM)
     Guards(session, rooms).check(list(rooms), list(rooms))
-    service = Service(partial(_sets, session), partial(settle, session), confirm, session.say)
+    service = Service(partial(_sets, session), partial(settle, session), session.say)
     sender = Sender(seen.steps, service, filter(None, map(Current.theme_id, all_rooms(seen.sets))))
     if writes := sender.preview():
         mine = {each.id for each in session.journal.runs(target=target(session))}
@@ -159,7 +156,7 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     begun = _begun(session, seen, target(session) if writes else "")
     begun = begun._replace(number=sender.number, unmet=partial(_unmet, session, seen.evening))
     for entry, made in seen.settled():
-        confirm(entry, made)
+        tell(session, entry, "confirmed", READING, made)
     answer = run(session, begun, sender.jobs({row.key: row for row in begun.table.rows}), "finished", "steps")
     if stale := [each.key for each in seen.steps if each.stale]:
         why = f"sent earlier with other content than the file has now: {', '.join(first(stale))}"
