@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from roomctl.bulk import Row
-from roomctl.events.apply import Sender, Service, unmet
+from roomctl.events.apply import Sender, Service, find_unmet
 from roomctl.events.current import Current
 from roomctl.events.event_file import read
 from roomctl.events.history import History
@@ -264,9 +264,9 @@ def test_what_a_killed_run_left_is_not_thrown_away_where_its_journal_is_not(tmp_
 def test_what_has_appeared_since_the_plan_is_not_made_again(tmp_path: Path) -> None:
     """Each step looks once more before it makes something; nothing follows where the set is not what was planned on."""
     Stage(tmp_path)
-    evening, problems = read(tmp_path / "evening.yaml", (tmp_path / "evening.yaml").read_text())
-    steps = make_plan(evening, [], {}, History(), Choices())
-    there = [{"socialRoomSetId": ME["name"], "name": evening.name}]
+    event_file, problems = read(tmp_path / "evening.yaml", (tmp_path / "evening.yaml").read_text())
+    steps = make_plan(event_file, [], {}, History(), Choices())
+    there = [{"socialRoomSetId": ME["name"], "name": event_file.name}]
     sent: list[Any] = []
     sender = Sender(steps, Service(lambda: there, sent.append, sent.append))
     keys = [step.key for step in steps if not step.people]
@@ -281,9 +281,9 @@ def test_what_has_appeared_since_the_plan_is_not_made_again(tmp_path: Path) -> N
 def sender(text: str, there: list[Any], settle: Any, folder: Path) -> tuple[Sender, list[Any]]:
     """Plan what a file says for the sets that are there; give the jobs, of which each may ask and say."""
     (folder / "evening.yaml").write_text(text)
-    evening, problems = read(folder / "evening.yaml", text)
+    event_file, problems = read(folder / "evening.yaml", text)
     assert problems == []
-    steps = make_plan(evening, there, {}, History(), Choices())
+    steps = make_plan(event_file, there, {}, History(), Choices())
     themes = [Current.theme_id(room) for room in there[0]["socials"]]
     made = Sender(steps, Service(lambda: there, settle, print), themes)
     return made, made.jobs({key: Row(line, {}, key) for line, step in enumerate(steps) for key in step.rows})
@@ -322,8 +322,8 @@ def test_a_room_closed_since_is_unknown_and_a_theme_of_others_is_not_ours(tmp_pa
     told = {job.rows[0].key: (done.status, done.error.partition(";")[0]) for job in jobs for done in job.call()}
     taken = "the service's reply has the id of a theme that rooms use already"
     closed = {"room Hall": "it is closed, and the service cannot reopen rooms"}
-    evening, _ = read(tmp_path / "evening.yaml", text)
-    left = unmet(make_plan(evening, [there], {}, History(), Choices()))
+    event_file, _ = read(tmp_path / "evening.yaml", text)
+    left = find_unmet(make_plan(event_file, [there], {}, History(), Choices()))
     assert told == {
         "theme blue": ("unknown", taken),
         "room Hall": ("ok", ""),

@@ -7,7 +7,7 @@ import pytest
 
 from roomctl.bulk import Mark
 from roomctl.errors import Ambiguous
-from roomctl.events.apply import unmet
+from roomctl.events.apply import find_unmet
 from roomctl.events.current import Current
 from roomctl.events.event_file import read
 from roomctl.events.history import Fact, History, number_of
@@ -29,7 +29,7 @@ def test_what_a_plan_calls_a_difference_is_not_done_by_an_apply(cases: Cases) ->
 
     def says(key: str, own: dict[str, Any], other: dict[str, Any]) -> str:
         text = "room_set: S\nsettings: {description: Music}\nrooms: [{name: Bar, maxParticipants: 7}]\n"
-        evening, problems = read(Path("evening.yaml"), text)
+        event_file, problems = read(Path("evening.yaml"), text)
         room, setting = ({}, {"description": "Music"}) if key == "room Bar" else (BAR, {})
         socials = [room or own, {"socialId": OTHER, "name": "Foyer", "isOpen": True, **(other if not room else {})}]
         sets = [
@@ -37,10 +37,10 @@ def test_what_a_plan_calls_a_difference_is_not_done_by_an_apply(cases: Cases) ->
             {"socialRoomSetId": OTHER, "name": "T", "socials": [], **(other if room else {})},
         ]
         history = history_of(number_of(KEY, "settings"), Mark("ok", at="2026-11-22T08:00:00.000Z"))
-        steps = make_plan(evening, sets, {}, history, Choices())
+        steps = make_plan(event_file, sets, {}, history, Choices())
         assert problems == []
         told = [step.key for step in steps if step.differs]
-        assert told == [*unmet(steps)]
+        assert told == [*find_unmet(steps)]
         return " ".join(told) or "no difference"
 
     cases("differences.txt", says)
@@ -65,14 +65,16 @@ def test_a_room_that_was_there_has_the_theme_of_the_file_only_where_it_shows_tha
     worn: dict[str, Any], known: str, action: str
 ) -> None:
     text = "room_set: S\nthemes: {blue: {type: SINGLE_COLOR}}\nrooms: [{name: Bar, theme: blue}]\n"
-    evening, _ = read(Path("evening.yaml"), text)
+    event_file, _ = read(Path("evening.yaml"), text)
     sets = [{**SET, "socials": [{"socialId": KEY, "name": "Bar", "isOpen": True, **worn}]}]
     history = history_of(number_of(KEY, "theme blue"), Mark("ok", id=known)) if known else History()
-    assert [step.action for step in make_plan(evening, sets, {}, history, Choices()) if step.kind == "room"] == [action]
+    assert [step.action for step in make_plan(event_file, sets, {}, history, Choices()) if step.kind == "room"] == [
+        action
+    ]
 
 
 def test_two_sets_of_rules_of_one_name_are_ambiguous() -> None:
-    evening, _ = read(Path("evening.yaml"), "room_set: S\nrules: {name: Doors}\n")
+    event_file, _ = read(Path("evening.yaml"), "room_set: S\nrules: {name: Doors}\n")
     current = Current(SET, {KEY: {"name": "Doors"}, OTHER: {"name": "Doors"}})
-    failure = error_of(Ambiguous, current.config, evening.rules[0], evening.rules)
+    failure = error_of(Ambiguous, current.config, event_file.rules[0], event_file.rules)
     assert KEY in failure.message and OTHER in failure.message

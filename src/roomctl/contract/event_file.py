@@ -1,4 +1,4 @@
-"""An evening as a file: a room set with its settings, rules, themes, rooms and playlists, for people and their git.
+"""A room set as a file, with its settings, rules, themes, rooms and playlists, for people and their git.
 
 Fields are the service's, from the models; what is written in another way is declared here: `starts` and `ends` on the
 clock of `zone`, a theme by its key, rooms by their names, images and invitations by files beside the file.

@@ -150,7 +150,7 @@ class Sender:
         return found
 
 
-def unmet(now: Sequence[Step]) -> dict[str, str]:
+def find_unmet(now: Sequence[Step]) -> dict[str, str]:
     """Say what a plan that is made after a run would still do; of a theme, rooms need not show what its reply does."""
     found = {}
     for step in now:

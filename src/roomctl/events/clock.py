@@ -1,4 +1,4 @@
-"""Times of an evening: on the clock of its zone in the file, moments in UTC for the service."""
+"""Times of an event file: on the clock of its zone in the file, moments in UTC for the service."""
 
 import re
 from datetime import UTC, datetime, timedelta

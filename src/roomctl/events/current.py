@@ -1,4 +1,4 @@
-"""What stands: the set of an evening as my sets show it, its rooms, themes and entry rules."""
+"""What stands: the set of an event file as my sets show it, its rooms, themes and entry rules."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ from roomctl.contract.outcome import respelt
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open, rooms
 from roomctl.errors import Ambiguous, NotFound
-from roomctl.events.event_file import Evening, Part
+from roomctl.events.event_file import EventFile, Part
 from roomctl.events.history import History
 from roomctl.events.plan import Choices
 from roomctl.text.suggest import nearest
@@ -73,15 +73,15 @@ class Current(NamedTuple):
         return folded(room.get("themeId") or (theme.get(THEME) if isinstance(theme, dict) else None))
 
 
-def current_set(evening: Evening, sets: Sequence[JSON], history: History, choices: Choices) -> tuple[JSON, bool]:
+def current_set(event_file: EventFile, sets: Sequence[JSON], history: History, choices: Choices) -> tuple[JSON, bool]:
     """Give the set of a file, and whether an earlier run made it without naming it. Raises NotFound, Ambiguous."""
-    found = [each for each in sets if each.get("name") == evening.name]
-    if evening.id:
-        if evening.id not in (own := by_id(sets, SET)):
-            raise NotFound(f"none of your room sets has the id in the file: {evening.id}")
-        found = [own[evening.id]]
-    there = only_one(found, "room sets", evening.name, SET)
-    mark = history.mark("", set_key(evening))
+    found = [each for each in sets if each.get("name") == event_file.name]
+    if event_file.id:
+        if event_file.id not in (own := by_id(sets, SET)):
+            raise NotFound(f"none of your room sets has the id in the file: {event_file.id}")
+        found = [own[event_file.id]]
+    there = only_one(found, "room sets", event_file.name, SET)
+    mark = history.mark("", set_key(event_file))
     if there is None and mark is not None and mark.status == "ok":
         made, naming = by_id(sets, SET).get(folded(mark.id)), history.mark(folded(mark.id), "settings")
         if naming is None or naming.status == "failed" or (naming.status == "unknown" and choices.retry_unknown):
@@ -98,8 +98,8 @@ def only_one(found: Sequence[JSON], kind: str, name: str, key: str) -> JSON:
     return found[0] if found else None
 
 
-def set_key(evening: Evening) -> str:
-    return f"room set {evening.name}"
+def set_key(event_file: EventFile) -> str:
+    return f"room set {event_file.name}"
 
 
 def another(name: str, records: Sequence[JSON]) -> str:

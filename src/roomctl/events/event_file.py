@@ -57,7 +57,7 @@ class Part(NamedTuple):
         return clock.read(text, None) if isinstance(text, str) else None
 
 
-class Evening(NamedTuple):
+class EventFile(NamedTuple):
     """An event file: the set that it is about, and its parts; `digest` is the sha256 of the file."""
 
     path: Path
@@ -76,7 +76,7 @@ class Evening(NamedTuple):
 
 def read(
     path: Path, text: str, asked: ZoneInfo | None = None, usual: ZoneInfo | None = None
-) -> tuple[Evening, list[Finding]]:
+) -> tuple[EventFile, list[Finding]]:
     """Read the text of an event file, and list what is wrong with it. Raises BadInput where it is no document.
 
     A time without a zone is on the clock of the zone that is `asked` for, else of the file's, else of the `usual` one.
@@ -90,8 +90,8 @@ def read(
         raise BadInput(error.about(str(path)), details={"problems": [found]}) from None
     wrong = [Finding("schema", *problem) for problem in event_file.check(document.value)]
     reader = _Reader(path.parent, {} if wrong else document.value, asked, usual)
-    evening = reader.evening(path, sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), document)
-    return evening, wrong or reader.problems
+    built = reader.build(path, sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), document)
+    return built, wrong or reader.problems
 
 
 class _Reader:
@@ -108,7 +108,7 @@ class _Reader:
                 self.blame("time", ("zone",), str(error))
                 self.zone = clock.zone_named("UTC")  # what follows from that is not said
 
-    def evening(self, path: Path, digest: str, document: Document) -> Evening:
+    def build(self, path: Path, digest: str, document: Document) -> EventFile:
         themes = {key: self.theme(key, each) for key, each in (self.given.get("themes") or {}).items()}
         rooms = tuple(self.room(each, at) for each, at in self.listed("rooms"))
         settings = dict(self.given.get("settings") or {})
@@ -134,7 +134,7 @@ class _Reader:
                 self.unknown("theme", part.theme, themes, (*part.path, "theme"))
         parts = (rules, themes, rooms, playlists)
         key = folded(self.given.get("id"))
-        return Evening(path, digest, document, name, key, self.zone, settings, starting_point, *parts)
+        return EventFile(path, digest, document, name, key, self.zone, settings, starting_point, *parts)
 
     def blame(self, code: str, path: Place, message: str) -> None:
         self.problems.append(Finding(code, path, message))

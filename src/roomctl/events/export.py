@@ -82,6 +82,7 @@ class Exported:
             "rooms": [self.room(each) for each in self.open],
         }
         self.closed = [self.room(each) for each in found if is_open(each) is False]
+        self.notes += [f"{each}: left out, not moved" for each in self.unreadable]
         self.note("fields that roomctl does not know are left out", sorted(self.unknown))
         self.leave_out_invalid(whole)
         self.document = {name: each for name, each in whole.items() if each not in ({}, [])}
@@ -152,11 +153,10 @@ class Exported:
 
     def time(self, room: JSON, short: str, name: str) -> str:
         zone, when = self.asked.zone, moment(room.get(name))
-        if when is None and room.get(name) is not None:
-            why = f"the service shows {room[name]}, which is not a time with a zone"
-            self.unreadable.append(f"{_titled(room)}, {short}: {why}")
-            self.notes.append(f"{self.unreadable[-1]}: left out, not moved")
         if when is None:
+            if room.get(name) is not None:
+                why = f"the service shows {room[name]}, which is not a time with a zone"
+                self.unreadable.append(f"{_titled(room)}, {short}: {why}")
             return ""
         before, moved = when.astimezone(zone), move_days(when, self.asked.days, zone)
         if before.time() != moved.time():

@@ -21,7 +21,7 @@ def number_of(set_id: str, key: str) -> int:
     return int.from_bytes(sha256(f"{set_id}\0{key}".encode()).digest()[:6], "big")
 
 
-def once_made(mark: Mark) -> Mark:
+def as_made(mark: Mark) -> Mark:
     """Say that a thing was made, of one that was made and is not as the file says: it is not made again.
 
     Its error stays: where nothing shows the thing, it needs attention until it is sent once more, or the file changes.
@@ -31,7 +31,7 @@ def once_made(mark: Mark) -> Mark:
     return mark
 
 
-def kept(row: Row, job: str) -> Mark | None:
+def read_mark(row: Row, job: str) -> Mark | None:
     """Read what a row of a result file says became of its step; None where nothing did.
 
     What was done and is skipped now is carried along with its time, its id and a seal; what matched the file has no
@@ -71,7 +71,7 @@ def facts_of(rows: Iterable[Row]) -> Iterator[Fact]:
             kind, _, name = key.partition(" ")
             room = ids.get(f"room {name.rpartition(' / ')[0]}", "") if kind == "invitation" else ""
             number = number_of("" if key == set_key else ids[set_key], key)
-            yield Fact(number, once_made(mark), room, row.columns.get("digest", ""))
+            yield Fact(number, as_made(mark), room, row.columns.get("digest", ""))
 
 
 class History(NamedTuple):

@@ -1,4 +1,4 @@
-"""What is wrong with an evening (`plan` and `apply` refuse it), or looks so: findings that `help lint` explains."""
+"""What is wrong with an event file (`plan` and `apply` refuse it), or looks so: findings that `help lint` explains."""
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from roomctl.contract.scalars import RULES
-from roomctl.events.event_file import Evening, Finding, Place
+from roomctl.events.event_file import EventFile, Finding, Place
 from roomctl.text.colors import contrast, rgb
 from roomctl.text.safe import visible
 from roomctl.text.suggest import did_you_mean
@@ -34,27 +34,27 @@ def codes() -> Mapping[str, Code]:
     return {name: Code(**entry) for name, entry in tomllib.loads(text).items()}
 
 
-def shown(finding: Finding, evening: Evening, name: str = "") -> dict[str, JSON]:
+def as_record(finding: Finding, event_file: EventFile, name: str = "") -> dict[str, JSON]:
     """Make the JSON form of a finding, with its place in the file; that of a standing set has none."""
-    line, column = evening.document.place(finding.path)
-    where = {"file": str(evening.path), "line": line, "column": column} if not name else {"file": name}
+    line, column = event_file.document.place(finding.path)
+    where = {"file": str(event_file.path), "line": line, "column": column} if not name else {"file": name}
     return {**where, "severity": codes()[finding.code].severity, "code": finding.code, "message": finding.message}
 
 
 def findings(
-    evening: Evening, problems: Sequence[Finding], now: datetime | None, images: Mapping[str, Sequence[str]] = {}
+    event_file: EventFile, problems: Sequence[Finding], now: datetime | None, images: Mapping[str, Sequence[str]] = {}
 ) -> list[Finding]:
     """List what was found, in the order of the file; without `now` the errors alone; `images` as shown, by theme."""
-    found = [*problems, *_rooms(evening, now)]
+    found = [*problems, *_rooms(event_file, now)]
     if now is not None:
-        found += [*_rules(evening), *_themes(evening, images), *_texts(evening)]
-    return sorted(found, key=lambda each: (evening.document.place(each.path), [*codes()].index(each.code)))
+        found += [*_rules(event_file), *_themes(event_file, images), *_texts(event_file)]
+    return sorted(found, key=lambda each: (event_file.document.place(each.path), [*codes()].index(each.code)))
 
 
-def _rooms(evening: Evening, now: datetime | None) -> Iterator[Finding]:
-    starts = [start.timestamp() for room in evening.rooms if (start := room.time("startDateTime"))]
+def _rooms(event_file: EventFile, now: datetime | None) -> Iterator[Finding]:
+    starts = [start.timestamp() for room in event_file.rooms if (start := room.time("startDateTime"))]
     middle = median(starts) if len(starts) > 2 else None
-    for room in evening.rooms:
+    for room in event_file.rooms:
         start, end, name = room.time("startDateTime"), room.time("endDateTime"), room.name or "this room"
         if start and end and end <= start:
             yield Finding("ends-first", room.path, f"{name} ends before it starts")
@@ -71,13 +71,13 @@ def _rooms(evening: Evening, now: datetime | None) -> Iterator[Finding]:
             yield Finding("capacity", room.path, f"{name} has room for {most}, but the file invites {people}")
 
 
-def _rules(evening: Evening) -> Iterator[Finding]:
-    for room in evening.rooms if evening.rules else ():
-        if not any(part.rooms is None or room.is_one_of(part.rooms) for part in evening.rules):
+def _rules(event_file: EventFile) -> Iterator[Finding]:
+    for room in event_file.rooms if event_file.rules else ():
+        if not any(part.rooms is None or room.is_one_of(part.rooms) for part in event_file.rules):
             yield Finding("no-rules", room.path, f"other rooms have entry rules, but none are shown for {room.name}")
-    for part in evening.rules:
+    for part in event_file.rules:
         rules = part.fields.get("rules") or ()
-        options = {(*part.path, "entryOption"): part.fields, ("settings", "entryOption"): evening.settings}
+        options = {(*part.path, "entryOption"): part.fields, ("settings", "entryOption"): event_file.settings}
         for where, fields in options.items() if rules else ():
             if (option := fields.get("entryOption")) not in (None, "CUSTOM_RULES"):
                 why = f"rules apply only under CUSTOM_RULES, but `entryOption` is {option}"
@@ -93,10 +93,10 @@ def _rules(evening: Evening) -> Iterator[Finding]:
                     yield Finding("unknown-rule-word", (*path, name), message)
 
 
-def _themes(evening: Evening, shown: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
-    for key, part in evening.themes.items():
+def _themes(event_file: EventFile, shown: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
+    for key, part in event_file.themes.items():
         kind = part.fields.get("type")
-        given = evening.document.value["themes"].get(key) or {}
+        given = event_file.document.value["themes"].get(key) or {}
         images = {*(name for name, value in given.items() if value), *shown.get(key, ())}
         needs = {"SINGLE_IMAGE": {"image"}, "LAYERED": {"imageFar", "imageMid", "imageNear"}}.get(str(kind), set())
         if needs and not needs & images:
@@ -112,10 +112,12 @@ def _themes(evening: Evening, shown: Mapping[str, Sequence[str]]) -> Iterator[Fi
                 yield Finding("contrast", (*part.path, front), message)
 
 
-def _texts(evening: Evening) -> Iterator[Finding]:
-    named: list[tuple[str, Place]] = [(evening.name, ("room_set",))]
-    named += [(key, ("themes", key)) for key in evening.themes]
-    named += [(part.name, (*part.path, "name")) for part in (*evening.rooms, *evening.rules, *evening.playlists)]
+def _texts(event_file: EventFile) -> Iterator[Finding]:
+    named: list[tuple[str, Place]] = [(event_file.name, ("room_set",))]
+    named += [(key, ("themes", key)) for key in event_file.themes]
+    named += [
+        (part.name, (*part.path, "name")) for part in (*event_file.rooms, *event_file.rules, *event_file.playlists)
+    ]
     for name, path in named:
         if len(name) > LONGEST_NAME:
             yield Finding("name", path, f"the name has {len(name)} characters; at most {LONGEST_NAME} are shown")

@@ -76,7 +76,7 @@ class Step(NamedTuple):
         sent = [self.operation, self.body, self.path, self.query]
         return sha256(json.dumps(sent, sort_keys=True).encode()).hexdigest()[:16]
 
-    def shown(self) -> dict[str, JSON]:
+    def as_record(self) -> dict[str, JSON]:
         """Make its JSON form; the digest is also of what is shown of the step, which is what a person reviews."""
         request = ops.BY_NAME[self.operation] if self.operation else None
         reviewed = json.dumps([self.digest(), self.changes], sort_keys=True).encode()
@@ -103,7 +103,7 @@ class NoId(Exception):
     """A step needs the id of what another one is about, and there is none."""
 
 
-def sealed(plan: Mapping[str, JSON]) -> dict[str, JSON]:
+def seal(plan: Mapping[str, JSON]) -> dict[str, JSON]:
     """Seal a plan that is kept: it shows damage and edits."""
     whole = {name: value for name, value in plan.items() if name != "seal"}
     return {**whole, "seal": sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()[:16]}

@@ -15,7 +15,7 @@ from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_invalid, is_open
 from roomctl.events.clock import TIMES, local_text, zone_named
 from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, another, current_set, set_key
-from roomctl.events.event_file import Evening, Part
+from roomctl.events.event_file import EventFile, Part
 from roomctl.events.history import History
 from roomctl.events.plan import Action, Change, Choices, Step, id_of, invitation_key
 from roomctl.text.times import moment
@@ -37,7 +37,7 @@ _SHORT = {name: short for short, name in TIMES.items()}
 
 
 def make_plan(
-    evening: Evening,
+    event_file: EventFile,
     sets: Sequence[JSON],
     configs: Mapping[str, JSON],
     history: History,
@@ -45,13 +45,13 @@ def make_plan(
     now: datetime | None = None,
 ) -> list[Step]:
     """Make the steps that bring the service to what a file says, with rooms after `now`. Raises NotFound, Ambiguous."""
-    return list(_Planner(evening, history, choices, now).steps(sets, configs))
+    return list(_Planner(event_file, history, choices, now).steps(sets, configs))
 
 
 class _Planner:
-    def __init__(self, evening: Evening, history: History, choices: Choices, now: datetime | None) -> None:
-        self.evening, self.history, self.choices, self.now = evening, history, choices, now
-        self.set_key = set_key(evening)
+    def __init__(self, event_file: EventFile, history: History, choices: Choices, now: datetime | None) -> None:
+        self.event_file, self.history, self.choices, self.now = event_file, history, choices, now
+        self.set_key = set_key(event_file)
         self.current = Current()
         self.new = False  # whether the set is made by this run, or by one that the history covers
         self.themes: dict[str, Step] = {}
@@ -64,29 +64,29 @@ class _Planner:
         return found or NOTHING
 
     def steps(self, sets: Sequence[JSON], configs: Mapping[str, JSON]) -> Iterator[Step]:
-        record, unnamed = current_set(self.evening, sets, self.history, self.choices)
+        record, unnamed = current_set(self.event_file, sets, self.history, self.choices)
         self.current, self.shown = Current(record or {}, configs), set().union(*sets)
         self.rules_shown = any(folded(each.get(CONFIG)) for each in all_rooms(sets))
         asked = self.history.mark("", self.set_key)  # for a set which a person has named by its id since
         lost = asked is not None and (asked.status == "unknown" or folded(asked.id) not in by_id(sets, SET))
-        self.new = record is None or bool(self.evening.id and lost) or self.current.id in self.history.created
+        self.new = record is None or bool(self.event_file.id and lost) or self.current.id in self.history.created
         first = self.room_set(sets, unnamed)
         yield first
         if first.action == "unknown":
             return
         yield from self.settings(unnamed)
-        for key, theme in self.evening.themes.items():
+        for key, theme in self.event_file.themes.items():
             self.themes[key] = step = self.theme(key, theme)
             yield step
             if theme.images and step.action in ("same", "change") and not (step.why or self.choices.send_unseen):
                 yield Step("images", key, "unseen", why=IMAGES, place=theme.path)
-        for part in self.evening.rooms:
+        for part in self.event_file.rooms:
             self.rooms.append((part, self.room(part)))
             yield self.rooms[-1][1]
         yield from self.starting_point()
-        for part in self.evening.rules:
+        for part in self.event_file.rules:
             yield self.rules(part)
-        for part in self.evening.playlists:
+        for part in self.event_file.playlists:
             yield self.unseen(part, "playlist", self.new, "playlist.create", _filled(part.fields))
         for part, step in self.rooms:
             yield from self.invitations(part, step)
@@ -95,13 +95,13 @@ class _Planner:
     # The set and its settings
 
     def room_set(self, sets: Sequence[JSON], unnamed: bool) -> Step:
-        step = Step("room set", self.evening.name, "same", id=self.current.id, place=("room_set",))
+        step = Step("room set", self.event_file.name, "same", id=self.current.id, place=("room_set",))
         if self.current.record:
             return step._replace(why="created by an earlier run, but not yet named" if unnamed else "")
         mark = self.history.mark("", self.set_key)
         own = by_id(sets, SET).get(folded(mark.id)) if mark is not None else None
         if mark is None or mark.status == "failed" or (self.choices.retry_unknown and not own):
-            why = another(self.evening.name, sets)
+            why = another(self.event_file.name, sets)
             return step._replace(action="create", operation="roomset.create", body=[], why=why)
         naming = self.history.mark(folded(mark.id), "settings")
         if mark.status == "ok" and naming is not None and naming.status == "ok":  # a list that lags, or it is no more
@@ -114,9 +114,9 @@ class _Planner:
 
     def settings(self, unnamed: bool) -> Iterator[Step]:
         record = {} if unnamed else self.current.record
-        fields = {"name": self.evening.name, **self.evening.settings}
+        fields = {"name": self.event_file.name, **self.event_file.settings}
         changes = self.differences(record, fields)
-        if changes or self.evening.settings or self.mark("settings") is not NOTHING:
+        if changes or self.event_file.settings or self.mark("settings") is not NOTHING:
             yield self.update("settings", {each.field: fields[each.field] for each in changes}, changes, new=not record)
 
     def update(self, kind: str, fields: Mapping[str, JSON], changes: Sequence[Change], *, new: bool) -> Step:
@@ -132,7 +132,7 @@ class _Planner:
         return Step(kind, "", action, "roomset.update", body, changes=tuple(changes), place=where, id=self.current.id)
 
     def starting_point(self) -> Iterator[Step]:
-        name, present = self.evening.starting_point, folded(self.current.record.get("startingPointSocialId"))
+        name, present = self.event_file.starting_point, folded(self.current.record.get("startingPointSocialId"))
         for room in (step for part, step in self.rooms if part.is_one_of((name,))):
             old = self.current.by_id.get(present, {}).get("name") or present or None
             changes = [] if present and present == room.id else [Change("startingPoint", old, name)]
@@ -141,11 +141,11 @@ class _Planner:
     # Themes and rooms
 
     def theme(self, key: str, part: Part) -> Step:
-        worn = self.current.theme(key, part, self.evening.rooms)
+        worn = self.current.theme(key, part, self.event_file.rooms)
         fields = _filled(part.fields)
         images = part.images if self.choices.send_unseen else {}
         if worn is None:
-            needed = any(each.theme == key and self.current.room(each) is None for each in self.evening.rooms)
+            needed = any(each.theme == key and self.current.room(each) is None for each in self.event_file.rooms)
             mark = self.mark(f"theme {key}")
             made = part.id or ("" if mark.status == "unknown" else folded(mark.id))  # the id may be of another theme
             own = not part.id and (self.new or needed)
@@ -165,7 +165,7 @@ class _Planner:
         found = self.current.room(part)
         if not found and not part.id:  # one that an earlier run has made, whatever it is called now
             found = self.current.by_id.get(folded(self.mark(f"room {part.name}").id))
-        twin = sum(each.name == part.name for each in self.evening.rooms) > 1
+        twin = sum(each.name == part.name for each in self.event_file.rooms) > 1
         name = f"{part.name} ({part.id})" if twin else part.name
         step = Step("room", name, "same", place=part.path, id=folded((found or {}).get(ROOM)))
         if found is not None:
@@ -244,7 +244,7 @@ class _Planner:
         return step._replace(changes=tuple(changes), why="" if proven else SECOND)
 
     def rules(self, part: Part) -> Step:
-        config = self.current.config(part, self.evening.rules)
+        config = self.current.config(part, self.event_file.rules)
         having, wanted = self.rooms_of(part, config)
         own = {step.id: step.key for _, step in self.rooms if step.id} | {step.key: step.key for _, step in self.rooms}
         rooms = {"associatedSocialIds": [id_of(own[key]) if key in own else key for key in wanted]}
@@ -329,7 +329,7 @@ class _Planner:
         return "create" if room.action != "unknown" and (proven or self.choices.send_unseen) else "unseen"
 
     def staying(self) -> Iterator[Step]:
-        meant, listed = {step.id for _, step in self.rooms}, self.evening.document.value.get("rooms")
+        meant, listed = {step.id for _, step in self.rooms}, self.event_file.document.value.get("rooms")
         for each in self.current.rooms if listed else ():
             if folded(each.get(ROOM)) not in meant and is_open(each) is not False:
                 yield Step("room", str(each.get("name")), "stays", why="not in the file", id=folded(each.get(ROOM)))
@@ -343,7 +343,7 @@ class _Planner:
 
     def read(self, value: JSON) -> JSON:
         when = moment(value) if isinstance(value, str) and value[:1].isdigit() else None
-        return value if when is None else local_text(when, self.evening.zone or zone_named("UTC"))
+        return value if when is None else local_text(when, self.event_file.zone or zone_named("UTC"))
 
 
 def _filled(fields: Mapping[str, JSON]) -> dict[str, JSON]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
 from roomctl.cli.bulk_run import Run, run
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.events.event_file import FIND_SET, ZONE, Look, job, look, read_file, target, unknown_set, usable
+from roomctl.cli.events.event_file import FIND_SET, ZONE, Look, job, look, read_file, require_valid, target, unknown_set
 from roomctl.cli.guards import Guards
 from roomctl.cli.lookup import ROOM, my_sets
 from roomctl.cli.mutation import approve, sent_before, settle, tell
@@ -22,11 +22,11 @@ from roomctl.contract.operations import BY_NAME, ROOMSET_LIST, RULES_GET
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
-from roomctl.events.apply import Sender, Service, unmet
+from roomctl.events.apply import Sender, Service, find_unmet
 from roomctl.events.current import Current
-from roomctl.events.event_file import Evening
+from roomctl.events.event_file import EventFile
 from roomctl.events.history import UNSENT
-from roomctl.events.plan import SENT, SYMBOLS, Choices, Step, sealed
+from roomctl.events.plan import SENT, SYMBOLS, Choices, Step, seal
 from roomctl.output.values import first
 from roomctl.reconcile import READING
 
@@ -36,8 +36,8 @@ AGAIN = "plan again, and review the new plan"
 RETRY = "; `--retry-unknown` also repeats steps whose outcome is unknown"
 
 
-class Kept(NamedTuple):
-    """A plan that was kept: of which file, for which service, with which choices, and its steps as they are shown."""
+class SavedPlan(NamedTuple):
+    """A plan that was saved: of which file, for which service, with which choices, and its steps as they are shown."""
 
     file: str
     sha256: str
@@ -81,52 +81,52 @@ def apply(
     session.given.results, session.given.keep_going = results, keep_going
     if file is not None and plan is not None:
         raise WrongCall("give either FILE or `--plan FILE`: a plan names its file")
-    kept = _kept(session, plan) if plan is not None else None
-    if kept is not None and (send_unseen or retry_unknown or tz is not None):
+    saved = _load_plan(session, plan) if plan is not None else None
+    if saved is not None and (send_unseen or retry_unknown or tz is not None):
         why = "a saved plan has its own `--send-unseen`, `--retry-unknown` and `--tz`"
         raise WrongCall(why, hint="leave these options out, or use them when you plan again")
-    name = file or (kept.file if kept else "")
+    name = file or (saved.file if saved else "")
     if not name:
         raise WrongCall("no event file was named", hint="give FILE, or `--plan FILE`")
-    evening = usable(*read_file(session, name, kept.tz if kept else tz))
-    choices = kept.choices if kept else Choices(send_unseen, retry_unknown)
+    event_file = require_valid(*read_file(session, name, saved.tz if saved else tz))
+    choices = saved.choices if saved else Choices(send_unseen, retry_unknown)
     session.given.retry_unknown = choices.retry_unknown
     if session.given.dry_run:
-        return _send(session, look(session, evening, choices, results), kept)
-    lock = sha256(f"{session.settings.base_url}\0{evening.name}".encode()).hexdigest()[:16]
-    with session.journal.alone(f"apply-{lock}", f"`roomset apply` of {evening.name!r}"):
-        return _send(session, look(session, evening, choices, results), kept)
+        return _send(session, look(session, event_file, choices, results), saved)
+    lock = sha256(f"{session.settings.base_url}\0{event_file.name}".encode()).hexdigest()[:16]
+    with session.journal.alone(f"apply-{lock}", f"`roomset apply` of {event_file.name!r}"):
+        return _send(session, look(session, event_file, choices, results), saved)
 
 
-def _kept(session: Session, name: str) -> Kept:
+def _load_plan(session: Session, name: str) -> SavedPlan:
     text = read_text(session, name)
     try:
         found = json.loads(text)
-        known, whole = found["plan"] == 1, found["seal"] == sealed(found)["seal"]
-        kept = Kept(*(found[name] for name in Kept._fields))._replace(choices=Choices(**found["choices"]))
+        known, whole = found["plan"] == 1, found["seal"] == seal(found)["seal"]
+        saved = SavedPlan(*(found[name] for name in SavedPlan._fields))._replace(choices=Choices(**found["choices"]))
     except (ValueError, KeyError, TypeError):
         known = False
     if not known:
         raise BadInput(f"{name} is not a plan", hint="`roomctl roomset plan FILE --to plan.json` makes one")
     if not whole:
         raise ExpectationFailed(f"nothing was sent: {name} has been edited since it was saved", hint=AGAIN)
-    return kept
+    return saved
 
 
-def _as_planned(session: Session, seen: Look, kept: Kept) -> None:
-    """Refuse to do anything else than what is left of a kept plan. Raises ExpectationFailed."""
+def _check_plan(session: Session, seen: Look, saved: SavedPlan) -> None:
+    """Refuse to do anything else than what is left of a saved plan. Raises ExpectationFailed."""
     wrong = []
-    if (seen.evening.digest, session.settings.base_url) != (kept.sha256, kept.service):
+    if (seen.event_file.digest, session.settings.base_url) != (saved.sha256, saved.service):
         wrong.append("it was made from another file or for another service")
-    planned = {(each["step"], each["name"], each["digest"] or each["action"]) for each in kept.steps}
-    ids = {(each["step"], each["name"]): each["id"] for each in kept.steps if each["step"] != "invitations"}
+    planned = {(each["step"], each["name"], each["digest"] or each["action"]) for each in saved.steps}
+    ids = {(each["step"], each["name"]): each["id"] for each in saved.steps if each["step"] != "invitations"}
     for step in seen.steps:
-        name, now = step.name or None, step.shown()["digest"] or step.action
+        name, now = step.name or None, step.as_record()["digest"] or step.action
         other = (step.sends or now == "cannot") and (step.kind, name, now) not in planned
         if other or ids.get((step.kind, name)) not in (None, step.id):
             wrong.append(f"{step.key} changed")
     left = {step.key for step in seen.steps if step.sends or step.action == "unknown"}
-    for each in kept.steps:
+    for each in saved.steps:
         key = f"{each['step']} {each['name'] or ''}".rstrip()
         mark = seen.history.mark("" if each["step"] == "room set" else seen.steps[0].id, key)
         done = key in left or each["step"] == "invitations" or (mark is not None and mark.status == "ok")
@@ -137,10 +137,10 @@ def _as_planned(session: Session, seen: Look, kept: Kept) -> None:
         raise ExpectationFailed(why, hint=AGAIN)
 
 
-def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
+def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
     given = session.given
-    if kept is not None:
-        _as_planned(session, seen, kept)
+    if saved is not None:
+        _check_plan(session, seen, saved)
     if seen.doubt is not None:
         raise Partial(f"nothing was sent: {seen.doubt.message}", hint=seen.doubt.hint)
     rooms = by_id((each for each in seen.rooms if is_open(each) is not False), ROOM)
@@ -153,9 +153,9 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
             raise OutcomeUnknown(f"nothing was sent now, because {again}", hint="`--retry-unknown` sends it again")
         if (preview := approve(session, writes, _card(seen), "apply", many=True)) is not None:
             return preview
-    begun = _begun(session, seen, target(session) if writes else "")
-    begun = begun._replace(number=sender.number, unmet=partial(_unmet, session, seen.evening))
-    for entry, made in seen.settled():
+    begun = _prepare(session, seen, target(session) if writes else "")
+    begun = begun._replace(number=sender.number, unmet=partial(_look_again, session, seen.event_file))
+    for entry, made in seen.confirmed():
         tell(session, entry, "confirmed", READING, made)
     answer = run(session, begun, sender.jobs({row.key: row for row in begun.table.rows}), "finished", "steps")
     if stale := [each.key for each in seen.steps if each.stale]:
@@ -166,7 +166,7 @@ def _send(session: Session, seen: Look, kept: Kept | None) -> Answer:
     if not writes:
         unseen = any(each.action == "unseen" for each in seen.steps)
         return answer._replace(done=f"{'' if unseen else 'no changes; '}nothing was sent", last="")
-    of_set = f"room set {seen.evening.name} ({sender.ids.get(sender.set_key, '')})"
+    of_set = f"room set {seen.event_file.name} ({sender.ids.get(sender.set_key, '')})"
     return answer._replace(done=f"{answer.done} of {of_set}" if answer.done else "")
 
 
@@ -179,25 +179,25 @@ def _card(seen: Look) -> list[str]:
             why = f": {each.why}" if (each.sends or each.action == "cannot") and each.why else ""
             lines.append(f"  {SYMBOLS[each.action]} {each.key}{people}{why}")
     where = f"room set {found.name} ({found.id or 'new'})"
-    return [f"about to apply {seen.evening.path} to {where}:", *first(lines, 50, indent="  ")]
+    return [f"about to apply {seen.event_file.path} to {where}:", *first(lines, 50, indent="  ")]
 
 
-def _begun(session: Session, seen: Look, what: str) -> Run:
+def _prepare(session: Session, seen: Look, what: str) -> Run:
     """Begin the run: its rows, its name in the journal, its result file; those that were killed are given up."""
-    evening, before = seen.evening, {row.key: row.before for row in seen.earlier}
+    event_file, before = seen.event_file, {row.key: row.before for row in seen.earlier}
     rows, carried = [], []
     for line, (key, digest, mark) in enumerate(_rows(seen), 1):
         rows.append(Row(line, {"step": key}, key, (key, digest), before.get(key)))
         if mark is not None:
             carried.append(Result.of(rows[-1], mark))
-    table = Table(str(evening.path), evening.path, evening.digest, ("step", "digest"), rows=tuple(rows))
+    table = Table(str(event_file.path), event_file.path, event_file.digest, ("step", "digest"), rows=tuple(rows))
     for each in session.journal.runs(profile=session.settings.profile or "", target=target(session), unfinished=True):
         with suppress(WrongCall):  # another set's, in another process
             session.journal.finish_run(each.id)
     file = None
     if session.given.results:
         path = Path(session.given.results)
-        file = ResultsFile(path, table, force=session.given.force or path.exists(), job=job(session, evening))
+        file = ResultsFile(path, table, force=session.given.force or path.exists(), job=job(session, event_file))
         file.discard({"", *(each.id for each in session.journal.runs())})
     return Run(table, Plan((), tuple(carried)), file=file, target=what, in_order=True)
 
@@ -211,7 +211,7 @@ def _rows(seen: Look) -> Iterator[tuple[str, str, Mark | None]]:
             digest = step.digest() if step.operation and not step.people else ""
             if step.action == "unseen":
                 digest = old.columns.get("digest", "") if old is not None else ""
-            yield key, digest, None if step.sends else _known(seen, step, key)
+            yield key, digest, None if step.sends else _carried(seen, step, key)
     for key, row in earlier.items():  # what is not in the event file any more
         if (mark := row.before) is not None and (mark.at or mark.id):
             stands = mark.status == "unknown" or seen.steps[0].action == "unknown"  # nothing of the file is looked at
@@ -219,7 +219,7 @@ def _rows(seen: Look) -> Iterator[tuple[str, str, Mark | None]]:
             yield key, row.columns.get("digest", ""), _unsent(mark) or gone
 
 
-def _known(seen: Look, step: Step, key: str) -> Mark:
+def _carried(seen: Look, step: Step, key: str) -> Mark:
     """Say what is known of a row for which nothing is sent: what was done once stays proof of that."""
     statuses: dict[str, Status] = {"same": "skipped", "unseen": "skipped", "unknown": "unknown", "cannot": "failed"}
     now = Mark(statuses[step.action], step.why or "matches the file", folded(step.id))
@@ -247,22 +247,24 @@ def _failure(failure: RoomctlError, seen: Look, unsettled: OutcomeUnknown | None
         failure.hint = FIND_SET
         failure.details = {**failure.details, **(unsettled.details if unsettled is not None else {})}
     elif cannot and counts.get("failed") == cannot and failure.exit == Partial.exit:
-        failure.hint = f"`roomctl roomset plan {seen.evening.path}` shows what must be changed by hand, or in the file"
+        failure.hint = (
+            f"`roomctl roomset plan {seen.event_file.path}` shows what must be changed by hand, or in the file"
+        )
     elif not isinstance(failure, NotAllowed):
         fix, retry = "fix the failed steps, then " * bool(counts.get("failed")), RETRY * bool(counts.get("unknown"))
         failure.hint = f"{fix}run the command again: finished steps are not repeated{retry}"
     return failure
 
 
-def _unmet(session: Session, evening: Evening, rows: Sequence[Row]) -> Mapping[str, str]:
+def _look_again(session: Session, event_file: EventFile, rows: Sequence[Row]) -> Mapping[str, str]:
     """Plan once more at the end, as `roomset plan` would: what it would still do is not known to be done."""
     try:
-        now = look(session, evening, Choices(), None)
+        now = look(session, event_file, Choices(), None)
     except RoomctlError as error:
         session.doubt = session.doubt or Partial(f"what was sent could not be read back: {error.message}")
         return {}
     session.doubt = now.doubt
-    left = unmet(now.steps)
+    left = find_unmet(now.steps)
     return {row.key: left[row.key] for row in rows if row.key in left}
 
 

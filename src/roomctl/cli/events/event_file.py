@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from roomctl.bulk import Mark, Row, Shape, read_input
 from roomctl.cli.bulk_run import check_job, note_empty_rows
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.events.export import configs_of, shown_set
+from roomctl.cli.events.export import configs_of, find_set
 from roomctl.cli.lookup import my_sets, rooms_unseen
 from roomctl.cli.options import argument, flag, option
 from roomctl.cli.request_body import read_text
@@ -22,11 +22,11 @@ from roomctl.contract.records import folded
 from roomctl.contract.rooms import rooms
 from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.events.current import current_set
-from roomctl.events.event_file import Evening, Finding, read
+from roomctl.events.event_file import EventFile, Finding, read
 from roomctl.events.export import Asked, Exported
-from roomctl.events.history import Fact, History, facts_of, kept, number_of, once_made
-from roomctl.events.lint import SEVERITIES, findings, shown
-from roomctl.events.plan import SENT, SYMBOLS, Choices, Step, sealed
+from roomctl.events.history import Fact, History, as_made, facts_of, number_of, read_mark
+from roomctl.events.lint import SEVERITIES, as_record, findings
+from roomctl.events.plan import SENT, SYMBOLS, Choices, Step, seal
 from roomctl.events.planner import make_plan
 from roomctl.journal.book import NOT_DONE, Book, Entry
 from roomctl.output.values import first
@@ -39,7 +39,7 @@ FIND_SET = "if the set exists, add its `id` to the file, and run the command aga
 STEP = Shape(("step",), plain=str)  # blanks at the end of a name belong to it
 
 
-def read_file(session: Session, name: str, tz: str | None) -> tuple[Evening, list[Finding]]:
+def read_file(session: Session, name: str, tz: str | None) -> tuple[EventFile, list[Finding]]:
     """Read an event file, `-` for stdin, and list what is wrong with it; needs no profile. Raises BadInput.
 
     Times without a zone are on the clock of `--tz`, else of the file, else of the profile where there is one.
@@ -48,31 +48,31 @@ def read_file(session: Session, name: str, tz: str | None) -> tuple[Evening, lis
     with suppress(NotAllowed):
         usual = zone_for(session, None)
     path = Path("stdin" if name == "-" else name)
-    evening, problems = read(path, read_text(session, name), zone_named(tz), usual)
-    for people in {room.people.name: room.people for room in evening.rooms if room.people}.values():
+    event_file, problems = read(path, read_text(session, name), zone_named(tz), usual)
+    for people in {room.people.name: room.people for room in event_file.rooms if room.people}.values():
         note_empty_rows(session, people)
-    return evening, problems
+    return event_file, problems
 
 
-def usable(evening: Evening, problems: Sequence[Finding]) -> Evening:
-    """Give an evening that can be used. Raises BadInput, which names every error with its line and column."""
-    name = str(evening.path)
-    wrong = [shown(each, evening) for each in findings(evening, problems, None)]
+def require_valid(event_file: EventFile, problems: Sequence[Finding]) -> EventFile:
+    """Give an event file that can be used. Raises BadInput, which names every error with its line and column."""
+    name = str(event_file.path)
+    wrong = [as_record(each, event_file) for each in findings(event_file, problems, None)]
     if wrong:
         lines = [f"line {each['line']}, column {each['column']}: {each['message']}" for each in wrong]
         raise BadInput(
             "\n".join([f"{name} has errors; nothing was sent", *first(lines, 50)]),
-            hint=f"`roomctl roomset lint {name if evening.path.is_file() else 'FILE'}` lists these with their codes; "
+            hint=f"`roomctl roomset lint {name if event_file.path.is_file() else 'FILE'}` lists these with codes; "
             "`roomctl help lint CODE` explains one; `roomctl help event-files` shows a whole file",
             details={"problems": wrong},
         )
-    return evening
+    return event_file
 
 
 class Look(NamedTuple):
     """What a plan was made from, and its steps; `doubt` says why what stands is not proven to be all."""
 
-    evening: Evening
+    event_file: EventFile
     sets: Sequence[JSON]
     rooms: Sequence[JSON]
     steps: list[Step]
@@ -80,7 +80,7 @@ class Look(NamedTuple):
     earlier: Sequence[Row]
     doubt: RoomctlError | None
 
-    def settled(self) -> Iterator[tuple[str, str]]:
+    def confirmed(self) -> Iterator[tuple[str, str]]:
         """The requests of earlier runs whose effect is seen now, with the id; of what is not shown nobody knows."""
         for step in self.steps:
             if step.action == "same" and not step.why:
@@ -97,36 +97,36 @@ def target(session: Session) -> str:
     return f"roomset.apply at {session.settings.base_url}"
 
 
-def job(session: Session, evening: Evening) -> str:
+def job(session: Session, event_file: EventFile) -> str:
     """Say in words, for result files, what a run does to which set, and where."""
-    return f"roomset.apply of {evening.name!r} at {session.settings.base_url}"
+    return f"roomset.apply of {event_file.name!r} at {session.settings.base_url}"
 
 
-def look(session: Session, evening: Evening, choices: Choices, results: str | None) -> Look:
+def look(session: Session, event_file: EventFile, choices: Choices, results: str | None) -> Look:
     """Read what stands and what earlier runs did, and make the steps. Raises errors.*."""
     sets, _, doubt = my_sets(session)
-    earlier = _results(session, evening, results)
+    earlier = _results(session, event_file, results)
     history = _history(session, earlier)
-    record, _ = current_set(evening, sets, history, choices)
+    record, _ = current_set(event_file, sets, history, choices)
     doubt = rooms_unseen([record] if record is not None else [], doubt)
-    configs: Mapping[str, JSON] = configs_of(session, record) if record is not None and evening.rules else {}
-    steps = make_plan(evening, sets, configs, history, choices, session.now())
+    configs: Mapping[str, JSON] = configs_of(session, record) if record is not None and event_file.rules else {}
+    steps = make_plan(event_file, sets, configs, history, choices, session.now())
     unproven = [each for each in steps if (each.kind, each.action, each.changes) == ("room", "unseen", ())]
     doubts = [f"{each.key}: {each.why}" for each in unproven]
     if doubts and doubt is None:
         doubt = Partial("; ".join(doubts[:20]))
     mine = rooms(record) if record is not None else []
-    return Look(evening, sets, mine, steps, history, earlier, doubt or session.doubt)
+    return Look(event_file, sets, mine, steps, history, earlier, doubt or session.doubt)
 
 
-def _results(session: Session, evening: Evening, name: str | None) -> Sequence[Row]:
+def _results(session: Session, event_file: EventFile, name: str | None) -> Sequence[Row]:
     if name is None or not Path(name).exists():
         return ()
     table = read_input(Path(name), STEP)
     if not any(row.before for row in (*table.rows, *table.bad)):
         raise WrongCall(f"{name} is not a result file; nothing was sent", hint="name another file for the results")
-    check_job(table, of := job(session, evening))
-    return [row._replace(before=kept(row, of)) for row in (*table.rows, *table.bad)]
+    check_job(table, of := job(session, event_file))
+    return [row._replace(before=read_mark(row, of)) for row in (*table.rows, *table.bad)]
 
 
 def _history(session: Session, earlier: Iterable[Row]) -> History:
@@ -153,7 +153,7 @@ def _facts(book: Book, runs: Iterable[str]) -> Iterator[Fact]:
     for number, state in (pair for run in runs for pair in book.rows.get(run, {}).items()):
         entry = book.entries.get(state.entry)
         mark = Mark(state.status, state.detail, entry.made if entry else "", state.at)
-        yield Fact(number, once_made(mark), _room_of(entry), entry.body) if entry else Fact(number, mark)
+        yield Fact(number, as_made(mark), _room_of(entry), entry.body) if entry else Fact(number, mark)
 
 
 def _room_of(entry: Entry) -> str:
@@ -180,14 +180,14 @@ def plan(
 
     `--to plan.json` saves the plan; `roomset apply --plan plan.json` does exactly what it says.
     """
-    evening, choices = usable(*read_file(session, file, tz)), Choices(send_unseen, retry_unknown)
-    seen = look(session, evening, choices, results)
+    event_file, choices = require_valid(*read_file(session, file, tz)), Choices(send_unseen, retry_unknown)
+    seen = look(session, event_file, choices, results)
     session.doubt = session.doubt or seen.doubt
-    steps = [{**each.shown(), "symbol": SYMBOLS[each.action]} for each in seen.steps]
+    steps = [{**each.as_record(), "symbol": SYMBOLS[each.action]} for each in seen.steps]
     saved = {
         "plan": 1,
         "file": file,
-        "sha256": evening.digest,
+        "sha256": event_file.digest,
         "service": session.settings.base_url,
         "choices": choices._asdict(),
         "tz": tz,
@@ -204,7 +204,7 @@ def plan(
         differ = "differs" if number == 1 else "differ"
         failure = ExpectationFailed(f"{numbered(number, 'items')} {differ} from the file", hint=hint)
     whole = session.output_format() in ("json", "yaml")
-    return Answer(sealed(saved) if whole else steps, "PlanStep", failure, picture="plan", around=saved)
+    return Answer(seal(saved) if whole else steps, "PlanStep", failure, picture="plan", around=saved)
 
 
 @commands.verb("lint", shows=["Finding"], calls=[ROOMSET_LIST, RULES_GET], exits=[8])
@@ -237,15 +237,15 @@ def lint(
 
 def _of_one(session: Session, name: str, tz: str | None) -> list[JSON]:
     if name == "-" or Path(name).suffix.lower() in ENDINGS or Path(name).is_file():
-        evening, problems = read_file(session, name, tz)
+        event_file, problems = read_file(session, name, tz)
         try:
             now = session.now()
         except NotAllowed:  # a file needs no profile
             now = datetime.now(UTC)
-        return [shown(each, evening) for each in findings(evening, problems, now)]
-    record = shown_set(session, name)
+        return [as_record(each, event_file) for each in findings(event_file, problems, now)]
+    record = find_set(session, name)
     made = Exported(record, configs_of(session, record), Asked(zone_for(session, tz) or ZoneInfo("UTC")))
-    evening, problems = read(Path(name), made.yaml())
+    event_file, problems = read(Path(name), made.yaml())
     problems += [Finding("time", ("rooms",), each) for each in made.unreadable]
-    found = findings(evening, problems, session.now(), made.images)
-    return [shown(each, evening, str(record.get("name"))) for each in found]
+    found = findings(event_file, problems, session.now(), made.images)
+    return [as_record(each, event_file, str(record.get("name"))) for each in found]

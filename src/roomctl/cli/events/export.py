@@ -58,7 +58,7 @@ def export(
     """
     _check_form(session)
     zone = zone_for(session, tz) or ZoneInfo("UTC")
-    record = shown_set(session, which)
+    record = find_set(session, which)
     days = shift or 0
     if first_day is not None:
         days = days_to(record, first_day, zone)
@@ -74,7 +74,7 @@ def export(
     return Answer(Text(made.json()))
 
 
-def shown_set(session: Session, which: str) -> JSON:
+def find_set(session: Session, which: str) -> JSON:
     """Find a set that is read; rooms that it does not show leave a doubt. Raises as `record_of` does."""
     record = record_of(session, which, SET)
     session.doubt = session.doubt or rooms_unseen([record], session.mine.doubt)
