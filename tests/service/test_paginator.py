@@ -259,20 +259,6 @@ def test_a_wrapper_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30
     cases("wrappers.txt", says)
 
 
-@pytest.mark.parametrize("first", [0, 1])
-@pytest.mark.parametrize(("step", "service_step"), [(10, 10), (20, 20), (20, 10)])
-def test_pages_and_their_first_rows_are_counted_from_0_or_from_1(first: int, step: int, service_step: int) -> None:
-    """In steps of the size that was requested, or of the service's own."""
-
-    def answer(page: int) -> httpx.Response:
-        said = {"pageNumber": page + first, "paging": {"offset": page * service_step + first}}
-        return httpx.Response(200, json={"rows": recordings(40)[page * 10 :][:10], **said})
-
-    read = listing(answering(answer, list_field="rows"), step)
-    read.whole()
-    assert (read.rows, read.proof.why) == (40, "ended on an empty page")
-
-
 @pytest.mark.parametrize("decoder", [None, line_decoder("socialRecordingId")])
 def test_a_header_that_says_another_number_of_rows_than_came_leaves_a_doubt_r30(decoder: Any, cases: Cases) -> None:
     def says(headers: dict[str, str]) -> str:

@@ -203,8 +203,7 @@ def _called(job: Job, clock: Callable[[], float]) -> tuple[tuple[Result, ...], R
     except RoomctlError as error:
         without: Status = "skipped" if isinstance(error, ExpectationFailed) else "failed"  # a guard did not hold
         status = without if error.outcome in ("not_sent", "refused") else "unknown"
-        reasons = error.details.get("reasons") or [""] * len(job.rows)  # each person's own
-        failure, said = error, [Outcome(status, each or error.message) for each in reasons]
+        failure, said = error, [Outcome(status, error.message)] * len(job.rows)
     except BaseException as error:  # a defect, in a thread of its own: it must not take the other results with it
         failure = Unexpected(f"unexpected failure: {type(error).__name__}")
         failure.__cause__ = error

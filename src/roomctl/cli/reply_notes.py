@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.session import JSON, Session
-from roomctl.contract import outcome
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST
 from roomctl.contract.outcome import asked, differing, original, plain, remade, remarks, settings, shown, unshown
 from roomctl.contract.records import folded
@@ -49,7 +48,12 @@ def _note_copy(
     session: Session, write: Write, copy: JSON, copied: Mapping[str, JSON], asked_for: Mapping[str, JSON]
 ) -> None:
     """Name the fields in which a copy differs from its original; a name of its own may say that it is of another."""
-    kept, found = ({**settings(each, write.operation.resource), **outcome.used(each)} for each in (copied, copy))
+    ids = ("themeId", "configurationId", "playlistId", "artifactSetId")  # of what a room uses
+    kept, found = (
+        settings(each, write.operation.resource)
+        | {name: shown(each, name) for name in ids if name in each or shown(each, name)}
+        for each in (copied, copy)
+    )
     same = {name: each for name, each in kept.items() if name in (*found, "rooms") and name not in asked_for}
     note_differing(session, "the copy differs from its original", found, same)
     name, own = (plain(each.get("name") or "") for each in (copy, copied))

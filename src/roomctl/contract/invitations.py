@@ -25,22 +25,7 @@ _PROVEN = re.compile(
 )
 _STOOD = ("alreadyInvited", "already_invited", "alreadyExists", "already_exists")
 _MINUTE = 60.0
-_MADE = (
-    "true",
-    "sent",
-    "ok",
-    "created",
-    "new",
-    "open",
-    "pending",
-    "invited",
-    "delivered",
-    "success",
-    "0",
-    "200",
-    "201",
-    "202",
-)
+_MADE = "true sent ok created new open pending invited delivered success 0 200 201 202"
 _REPLIED = ("accepted", "declined", "tentative", "confirmed")
 """What people answer to an invitation that they have."""
 
@@ -65,19 +50,13 @@ def invited(
     found = [record for record in replies if isinstance(record, dict)] if isinstance(replies, list) else []
     matched = _matched(people, [record for record in found if folded(record.get("socialId") or room) == room])
     used = {id(record) for each in matched for record in each}
-    strays = [(record, fault) for record in found if id(record) not in used and (fault := fault_of(record))]
-    stray = [fault for _, fault in strays]
+    strays = [fault for record in found if id(record) not in used and (fault := fault_of(record))]
     if all(matched):
-        for record, fault in strays:
-            whose = "for an invitation that was not sent" if _names(record, *_NAMES) else "for nobody in particular"
-            say(f"the service reports an error {whose}: {fault}")
-        for record in found:
-            if id(record) not in used and is_uuid(record.get("socialInviteId")) and not fault_of(record):
-                whom = ", ".join(sorted(_names(record, *_NAMES))) or "nobody in particular"
-                say(f"the service reports an invitation that was not sent: to {whom}")
-    missing = Outcome("unknown", "; it says: ".join([NO_RECORD, *stray]))
-    pairs = zip(people, matched, strict=True)
+        for fault in strays:
+            say(f"the service reports an error for nobody who was invited: {fault}")
+    missing = Outcome("unknown", "; it says: ".join([NO_RECORD, *strays]))
     when = getattr(replies, "made", None)
+    pairs = zip(people, matched, strict=True)
     outcomes = [_outcome(who, records, when) if records else missing for who, records in pairs]
     made, marks = {} if made is None else made, [_marks(each.reply, room) if each.id else set() for each in outcomes]
     times = Counter(mark for each in marks for mark in each)
@@ -93,43 +72,42 @@ def _matched(people: Names, records: Sequence[JSON]) -> list[list[JSON]]:
     """Give the records of each person; position counts where there are as many records as people, no name says that
     their order is another, and the record shows no name of a kind by which the person is named.
     """
-    kinds = [_kinds(record) for record in records]
     naming: dict[str, list[int]] = {}
-    for place, names in enumerate(kinds):
-        for name in set().union(*names):
+    for place, record in enumerate(records):
+        for name in _ids(record) | _addresses(record):
             naming.setdefault(name, []).append(place)
     named = [sorted({place for name in who for place in naming.get(name.casefold(), ())}) for who in people]
-    whole = len(records) == len(people)
-    in_order = whole and all(place in places for place, places in enumerate(named) if places)
+    in_order = len(records) == len(people) and all(place in places for place, places in enumerate(named) if places)
     found = []
     for place, (who, places) in enumerate(zip(people, named, strict=True)):
-        here = in_order and (place in places or not _others(who, records[place]))
+        here = in_order and (place in places or not _names_another(who, records[place]))
         found.append([records[place]] if here else [records[other] for other in places])
     return found
 
 
-_NAMES = ("invitedUserId", "userId", "emailAddress")
-
-
-def _names(record: Mapping[str, JSON], *fields: str) -> set[str]:
+def _ids(record: Mapping[str, JSON]) -> set[str]:
     user = record.get("invitedUser")
-    shown = {**(user if isinstance(user, dict) else {}), **record}
-    return {name.casefold() for field in fields if isinstance(name := shown.get(field), str) and name}
+    given = [record.get("invitedUserId"), record.get("userId"), shown(user, "userId")]
+    return {folded(key) for key in given} - {""}
+
+
+def _addresses(record: Mapping[str, JSON]) -> set[str]:
+    given = [record.get("emailAddress"), shown(record.get("invitedUser"), "emailAddress")]
+    return {text.casefold() for text in given if isinstance(text, str) and text}
 
 
 def _marks(record: Mapping[str, JSON], room: str) -> set[str]:
-    """What no other invitation has: its id, and in its room the id and the address of the person."""
-    return {folded(record.get("socialInviteId")), *(f"{room} {name}" for name in _names(record, *_NAMES))}
+    """Give what no other invitation has: its id, and in its room the id and the address of the person."""
+    people = _ids(record) | _addresses(record)
+    return {folded(record.get("socialInviteId")), *(f"{room} {name}" for name in people)}
 
 
-def _kinds(record: Mapping[str, JSON]) -> tuple[set[str], set[str]]:
-    return _names(record, "invitedUserId", "userId"), _names(record, "emailAddress")
-
-
-def _others(who: Sequence[str], record: Mapping[str, JSON]) -> bool:
+def _names_another(who: Sequence[str], record: Mapping[str, JSON]) -> bool:
     """Whether a record shows a name of a kind by which the person is named, and it is another."""
-    own = [{each.casefold() for each in who if is_uuid(each) is by_id} for by_id in (True, False)]
-    return any(mine and names and not mine & names for mine, names in zip(own, _kinds(record), strict=True))
+    ids = {each.casefold() for each in who if is_uuid(each)}
+    addresses = {each.casefold() for each in who if each and not is_uuid(each)}
+    pairs = ((ids, _ids(record)), (addresses, _addresses(record)))
+    return any(own and names and not own & names for own, names in pairs)
 
 
 def fault_of(record: Mapping[str, JSON], made: float | None = None) -> str:
@@ -156,7 +134,7 @@ def _doubt(record: Mapping[str, JSON]) -> str:
         if name in declared or name.lower() in _REPLIED or value in (None, "", [], {}):
             continue
         if is_state(name):
-            bad = str(value).strip().lower() not in (*_MADE, *_REPLIED)
+            bad = str(value).strip().lower() not in (*_MADE.split(), *_REPLIED)
         else:
             bad = says({name: value}, (), WRITE) is not None or remarks({name: value}, "SocialInvite") != ""
         if bad:
@@ -169,23 +147,12 @@ def _outcome(who: Sequence[str], records: Sequence[JSON], made_at: float | None)
     record, faults = records[0], [fault for each in records if (fault := fault_of(each, made_at))]
     if faults:
         return Outcome("failed" if len(records) == 1 else "unknown", "; ".join(faults), reply=record)
-    ids = {folded(record.get("invitedUserId")), folded(shown(record.get("invitedUser"), "userId"))} - {""}
-    if len(ids) > 1 or _others(who, record):
+    if len(_ids(record)) > 1 or _names_another(who, record):
         return Outcome("unknown", TWO_PEOPLE, reply=record)
     if doubt := _doubt(record):
         return Outcome("unknown", f"the `{doubt}` of the service's record for this person {NOT_SAID}", reply=record)
     made = str(record.get("socialInviteId") or "")
     return Outcome(id=made, reply=record) if is_uuid(folded(made)) else Outcome("unknown", NO_ID, reply=record)
-
-
-def refused(body: bytes | None, replies: Sequence[JSON]) -> list[str]:
-    """Give the reason that a refusal names for each invitation, or ""; none where it has not an entry for each."""
-    people = [[person(each)] for each in json.loads(body or b"[]")]
-    records = [each if isinstance(each, dict) else {} for each in replies]
-    if len(people) != len(records):
-        return []
-    matched = [found[0] if len(found) == 1 else {} for found in _matched(people, records)]
-    return [fault_of(each) if error_of(each) else remarks(each, "SocialInvite") or fault_of(each) for each in matched]
 
 
 def stood(outcome: Outcome) -> bool:
@@ -200,10 +167,7 @@ def all_stood(replies: JSON) -> bool:
     return bool(told) and all(map(_PROVEN.fullmatch, told))
 
 
-def done_for_all(body: bytes | None, records: Sequence[JSON]) -> bool:
+def done_for_all(body: bytes | None, room: str, records: Sequence[JSON]) -> bool:
     """Whether a reply has a record for each invitation that was sent, and none that denies or lacks its id."""
-    made = getattr(records, "made", None)
-    done = [each for each in records if type(each) is dict and not fault_of(each, made) and not _doubt(each)]
-    marks = [_marks(each, "") for each in done if folded(each.get("socialInviteId"))]
-    apart = len(set().union(*marks)) == sum(map(len, marks))
-    return apart and len(marks) == len(records) == len(json.loads(body or b"[]"))
+    people = [[name] if (name := person(each)) else [] for each in json.loads(body or b"[]")]
+    return len(records) == len(people) and all(each.status == "ok" for each in invited(people, records, room))

@@ -17,7 +17,6 @@ Query = Sequence[tuple[str, str]]
 Status = Literal["ok", "failed", "unknown", "skipped"]
 _KNOWN_BY: Final = ("name", "socialThemeName", "socialRoomSetId")
 """What tells a new record from others, beside its id: its name, and the room set that it is in."""
-_USED: Final = ("themeId", "configurationId", "playlistId", "artifactSetId")
 
 
 class Outcome(NamedTuple):
@@ -97,8 +96,12 @@ def differing(record: Mapping[str, JSON], sent: JSON, *, null: bool = False) -> 
 
 def remade(record: Mapping[str, JSON], sent: JSON) -> list[str]:
     """Name the fields that were sent and that a new record has with another value, not only in another form."""
+
+    def alike(one: JSON, other: JSON) -> bool:  # as a text, as a moment without its zone, not shown
+        return one is None or respelt(one, other) or on_some_clock(one, moment(other))
+
     told = {name: shown(record, name) for name in differing(record, sent, null=True)}
-    return [name for name, each in told.items() if each is None or not shows(each, sent[name], restated)]
+    return [name for name, each in told.items() if each is None or not shows(each, sent[name], alike)]
 
 
 def asked(
@@ -133,12 +136,6 @@ def settings(record: Mapping[str, JSON], resource: str) -> dict[str, JSON]:
     rooms = record.get("socials")
     found = {name: record[name] for name in skeleton(resource) if name in record and not is_uuid(record[name])}
     return found | ({"rooms": len(rooms)} if isinstance(rooms, list) else {})
-
-
-def used(record: Mapping[str, JSON]) -> dict[str, JSON]:
-    """Give the ids of what a room uses, where its record has them: those that a copy is to have too."""
-    ids = {name: shown(record, name) for name in _USED}
-    return {name: key for name, key in ids.items() if key or name in record}
 
 
 def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str, JSON], *, listed: bool = False) -> str:
@@ -182,11 +179,6 @@ def _incomplete(record: Mapping[str, JSON], resource: str) -> str:
 def respelt(one: JSON, other: JSON) -> bool:
     """Whether two values are one text but for case, blanks and the form of its characters."""
     return plain(one) == plain(other)
-
-
-def restated(one: JSON, other: JSON) -> bool:
-    """Whether a record may well have a value in another form: as a text, as a moment without its zone, not shown."""
-    return one is None or respelt(one, other) or on_some_clock(one, moment(other))
 
 
 def plain(value: JSON) -> str:

@@ -8,10 +8,20 @@ from typing import Any, Final, Self
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial
-from roomctl.contract.statements import DENIAL, LIST, hinders, holds_more, measure, statement, text_says, words_of
+from roomctl.contract.statements import (
+    COUNTING,
+    DENIAL,
+    HOLDING,
+    LIST,
+    hinders,
+    is_state,
+    is_text,
+    statement,
+    text_says,
+    words_of,
+)
 from roomctl.text import JSON
 from roomctl.text.strict_json import NotStrict, parse
-from roomctl.text.times import moment
 
 Decode = Callable[[bytes, bytes], list[Any] | None]
 """Makes rows of the bytes of a page, whole and within their bounds, without bearer fields; None leaves an unusual page
@@ -30,113 +40,81 @@ class Rows(list[Any]):
     """The rows of a page, and what is said beside them: the list's `total`, and its number of `pages`.
 
     `more` is why an empty page is no end, `follows` that one is said to follow, `partial` why the rows of any page may
-    be old, or not all of it, `warning` what is only said. `state` is what a wrapper says of the answer itself, such as
-    its `code`; `failed`: that it is none of success; `age`: how long ago it was made, in seconds, by its own clock;
-    `stored` why it is no answer to this request; `made`: when it was, by its own clock; `as_of`: of when it shows the
-    state; `places`: which page it says that it is, by the names of the members.
+    be old, or not all of it, `warning` what is only said. `codes` are those by which a wrapper says how the request
+    went, `failed` that none of them is one of success. `made`: when the reply was, by its own clock, `age`: seconds
+    since then by this one; `stored`: why it is a copy, or a reply to another request.
     """
 
     total: int | None = None
     pages = 0
     more = follows = partial = warning = stored = ""
-    places: Mapping[str, int] = {}
-    state: Mapping[str, str] = {}
+    codes: Mapping[str, str] = {}
     failed = False
     age: float | None = None
     made: float | None = None
-    as_of: float | None = None
 
     def heed(self, said: Iterable[tuple[str, JSON]], called: tuple[str, ...] = ()) -> Self:
-        """Take in what a wrapper says beside the rows, or a record that has them, as names and values.
-
-        In the names, what the rows are `called` does not count. A total that is the number of these rows may be that of
-        the page, and counts for nothing.
-        """
+        """Take in what a wrapper says beside rows, or a record that has them. `called`: what they are, in its names."""
         for name, value in said:
-            words = words_of(name, called)
-            if not self._is_dated(name, value):
-                self._hear(f"`{name}`", words, value)
-            if kind := measure(words, called):
-                self._count(f"`{name}`", kind, value)
-            if "last" in words or name == "self":
-                self._find_page(f"`{name}`", f"{name}: {value}")
+            self._hear(f"`{name}`", words_of(name, called), value, called)
+            if found := re.fullmatch(_LAST_PAGE, f"{name}: {value}"):
+                self.pages = max(int(found[1]) + 1, self.pages)
         return self
 
     def heed_headers(self, headers: Iterable[tuple[str, str]], made: float | None = None, now: float = 0.0) -> Self:
         """Take in what headers say of the rows or the record of a reply that was `made` then, by its own clock."""
-        for name, value in headers:
-            if name in _ORDINARY:
-                continue
-            source, told = f"`{name.title()}` header", f"{name}: {value}".lower()
-            parts = [part for part in name.lower().split("-") if part != "x"]
-            kind = "total" if parts == ["content", "range"] else measure(words_of("-".join(parts), ("wp",)), ("wp",))
-            if kind:
-                self._count(source, kind, value)
-            elif parts[0] in ("pagination", "paging"):
-                with suppress(NotStrict):
-                    pairs = re.findall(r"(\w+)=(\w+)", value)
-                    self.heed(members(parse(value.encode(errors="replace"))) if value[:1] == "{" else pairs)
-            elif re.fullmatch(_STALE, told):
-                self.partial = f"its {source} {_SAYS['partial']}"
-            elif self._is_dated(name, value):
-                continue
-            elif parts[-1] == "warning":
-                self.partial = f"its {source} {_SAYS['partial']}" if text_says(value, LIST) else self.partial
-                self.warning = value if value.startswith("299") else self.warning
-            elif not any(part.startswith(("rate", "quota", "cache")) for part in parts):
-                whole, behind_vendor = words_of("-".join(parts)), words_of("-".join(parts[1:]))
-                self._hear(source, max(whole, behind_vendor, key=len), value)
-            if re.search(r'link: .*rel="?([^" ]+[ /])*next\b', told):
-                self.more = self.follows = f"its {source} {_SAYS['more']}"
-            if re.fullmatch(_STORED, told):
-                self.stored = f"its {source} says that it was made for an earlier request"
-            self._find_page(source, told)
         if made is not None:
             self.made, self.age = made, now - made
-            if self.as_of is not None and made - self.as_of > _BUILT:
-                self.stored = f"it shows the state of {made - self.as_of:.0f} seconds before"
+        for name, value in headers:
+            if name not in _ORDINARY:
+                self._heed_header(name.lower().removeprefix("x-"), value, f"`{name.title()}` header")
         return self
 
-    def _is_dated(self, name: str, value: JSON) -> bool:
-        """Keep of when the rows show the state, where it is that which a value says."""
-        when = moment(value) if re.fullmatch(_AS_OF, name.replace("-", "").replace("_", "").lower()) else None
-        if when is not None:
-            self.as_of = when.timestamp()
-        return when is not None
+    def _heed_header(self, name: str, value: str, source: str) -> None:
+        told, parts = f"{name}: {value}".lower(), name.split("-")
+        if re.fullmatch(_STORED, told):
+            self.stored = f"its {source} says that it was made for an earlier request"
+        if re.fullmatch(_STALE, told) or (parts[-1] == "warning" and text_says(value, LIST)):
+            self.partial = f"its {source} {_SAYS['partial']}"
+        elif name == "warning":
+            self.warning = value if value.startswith("299") else self.warning
+        elif name == "content-range":
+            self._count(source, "total", value)
+        elif name == "link":
+            if re.search(r'rel="?([^" ]+[ /])*next\b', value):
+                self.more = self.follows = f"its {source} {_SAYS['more']}"
+            if found := re.fullmatch(_LAST_LINK, value):
+                self.pages = max(int(found[1]) + 1, self.pages)
+        elif value[:1] == "{":
+            with suppress(NotStrict):
+                self.heed(members(parse(value.encode(errors="replace"))))
+        elif not any(part.startswith(("rate", "quota", "cache")) for part in parts):
+            whole, behind_vendor = words_of(name, ("wp",)), words_of("-".join(parts[1:]))
+            known = len(whole) >= len(behind_vendor)
+            self._hear(source, whole if known else behind_vendor, value, ("wp",) if known else None)
 
-    def _hear(self, source: str, words: tuple[str, ...], value: JSON) -> None:
-        """Keep what a value says under a name of these words."""
+    def _hear(self, source: str, words: tuple[str, ...], value: JSON, called: tuple[str, ...] | None) -> None:
+        """Keep what a value says under a name of these words, and, but for a vendor's (`called` None), what it counts.
+
+        A total that is the number of these rows may be that of the page, and counts for nothing.
+        """
         family = statement(words, value, LIST, depth=0)
         if family == "more":
             last = value is False or str(value).lower() == "false"
             self.more = self.follows = "says that it is not the last" if last else f"its {source} {_SAYS['more']}"
         elif family:
             self.partial = self.partial or f"its {source} {_SAYS[family]}"
+        elif called is not None and (kind := _counts(words, called)):
+            self._count(source, kind, value)
 
     def _count(self, source: str, kind: str, value: JSON) -> None:
         number = _number(value)
-        if kind == "total":
-            if number is not None and number != len(self):
-                self.total = max(number, self.total or 0)
-            elif number is None and isinstance(value, str) and any(map(str.isdigit, value.rpartition("/")[2])):
-                self.more = self.more or f"its {source} is a number that cannot be read"
-        elif number is None:
-            return
-        elif kind == "came":
-            self.partial = self.partial if number == len(self) else f"its {source} is not the number of its rows"
-        elif kind == "pages":
-            self.pages = max(number, self.pages)
-        else:
-            self.places = {**self.places, source: number}
-
-    def _find_page(self, source: str, told: str) -> None:
-        """Read the number of the last page, or of this one, off a link to it."""
-        if found := re.fullmatch(_LINK.format("last"), told):
-            self.pages = max(int(found[1] or found[2]) + 1, self.pages)
-        if found := re.fullmatch(
-            _LINK.format("self") + r"|(?:content-)?location: [^<>]*[?&]page=([0-9]{1,7})\b.*", told
-        ):
-            self.places = {**self.places, source: int(found[1] or found[2] or found[3])}
+        if kind == "pages":
+            self.pages = max(number or 0, self.pages)
+        elif number is not None and number != len(self):
+            self.total = max(number, self.total or 0)
+        elif number is None and isinstance(value, str) and any(map(str.isdigit, value.rpartition("/")[2])):
+            self.more = self.more or f"its {source} is a number that cannot be read"
 
 
 class Wrapped(Rows):
@@ -154,10 +132,10 @@ class Wrapped(Rows):
             self.more = f"`{others[0]}` has records as well as `{name}`"
             self.partial = self.more if rows and others[0] in WRAPPERS else ""
         self.heed(members(rest), (*ROWS, name.lower()))
-        said = {key.lower(): str(value).lower() for key, value in rest.items() if value not in (None, "", [], {})}
-        self.state = {key: said[key] for key in said if key in _CODES}
-        texts = {said[key] for key in said if key in _TEXTS}
-        self.failed = not (_FINE.issuperset(self.state.values()) or _FINE & texts)
+        said = {key: str(value).lower() for key, value in rest.items() if value is not None}
+        self.codes = {key: said[key] for key in said if is_state(key)}
+        texts = {said[key] for key in said if is_text(key)}
+        self.failed = not (_FINE.issuperset(self.codes.values()) or _FINE & texts)
 
 
 ROWS: Final = ("registration", "room", "social", "recording", "transcription")
@@ -167,7 +145,6 @@ _SAYS: Final = {
     "failed": "says that it failed",
     **dict.fromkeys(("left out", "partial", "pending"), "says that it is incomplete or out of date"),
 }
-_BUILT: Final = 2.0  # seconds that a service may take to answer with what it holds
 _ORDINARY: Final = frozenset(
     ["date", "server", "connection", "content-type", "content-length", "content-encoding", "transfer-encoding", "vary"]
 )
@@ -182,28 +159,34 @@ _STORED: Final = (
     r"(true|yes|[0-9, ]*[1-9][0-9, ]*|.*\b\w*hit\b(?!-for).*|(?!.*fwd=stale).*\b(stale|updating)\b.*)"
 )
 """What says that an answer is a copy, or that to an earlier request: of a page that may be, but not of a write."""
-_AS_OF: Final = ".*(asof|snapshot|refreshed|synced|indexed|generated)(time|at|date)?"
-_LINK: Final = (
-    r"(?:{0}|{0}\W*href)\W+[^<>]*[?&]page=([0-9]{{1,7}})\b.*"
-    r'|link: (?:.*, *)?<[^<>]*[?&]page=([0-9]{{1,7}})\b[^<>]*>[^<>]*\brel="?{0}\b.*'
-)
-_CODES: Final = ("code", "status", "statuscode", "errcode", "errorcode", "resultcode", "returncode", "retcode")
-_TEXTS: Final = ("message", "msg", "errmsg", "errormessage", "retmsg")
+_LAST_PAGE: Final = r"last(?:\.href)?: [^<>]*[?&]page=([0-9]{1,7})\b.*"
+_LAST_LINK: Final = r'(?:.*, *)?<[^<>]*[?&]page=([0-9]{1,7})\b[^<>]*>[^<>]*\brel="?last\b.*'
 _FINE: Final = frozenset({"0", "00", "200", "ok", "success", "true"})
+_TOTALS: Final = frozenset({"total", "count", "found", "nb", "matched", "of"})
 _GROUPED: Final = "[0-9]{1,3}([,' _\u00a0\u202f][0-9]{3})+"
 _INTEGER: Final = r"[0-9]{1,19}(\.0+)?"
 
 
-def members(wrapper: Mapping[str, JSON], depth: int = 4, path: str = "") -> Iterator[tuple[str, JSON]]:
+def _counts(words: tuple[str, ...], called: tuple[str, ...]) -> str:
+    """Say whether a number under a name of these words is the `total` of a list, or of its `pages`; else empty."""
+    own = {*words} - {*called}
+    if {"page", "pages"} & own:
+        return "pages" if "pages" in own or own & {"total", "count", "nb", "last"} else ""
+    return "total" if words and own <= COUNTING and (own & _TOTALS or not own) else ""
+
+
+def members(
+    wrapper: Mapping[str, JSON], called: tuple[str, ...] = (), depth: int = 4, path: str = ""
+) -> Iterator[tuple[str, JSON]]:
     """Give what an object says of a list, with what is said one, two or three levels further down."""
     for name, value in wrapper.items():
         yield path + name, value
-        inner, words = value, words_of(name)
+        inner, words = value, words_of(name, called)
         if type(value) is list:
             inner = {str(each["rel"]): each.get("href") for each in value if type(each) is dict and "rel" in each}
-        if type(inner) is dict and depth > 1 and holds_more(words):
-            kept = not {"total", "status"}.isdisjoint(words)
-            yield from members(inner, depth - 1, f"{path}{name}." if kept else path)
+        if type(inner) is dict and depth > 1 and words and (HOLDING | {*called}).issuperset(words):
+            kept = not {"total", "status", *called}.isdisjoint(words)
+            yield from members(inner, called, depth - 1, f"{path}{name}." if kept else path)
 
 
 def _number(value: JSON) -> int | None:
@@ -237,7 +220,7 @@ class Blank(Rows):
 
 def beside(headers: Sequence[tuple[str, str]], status: int, text: str = "") -> dict[str, JSON]:
     """Give what is said beside a page that is none: of the list, but not why it was refused, and `aside`."""
-    own = "(?!)" if status < 400 else "error|exception|fault|(?<!cache-)status"
+    own = "$." if status < 400 else "error|exception|fault|(?<!cache-)status"
     said = vars(Rows().heed_headers(pair for pair in headers if not re.search(own, pair[0])))
     html = "html" in dict(headers).get("content-type", "").lower() or text.startswith("<")
     aside = ", as a web page" if html else ", for another reason than the end of the list" if hinders(text) else ""

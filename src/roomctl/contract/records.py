@@ -1,19 +1,17 @@
 """Which record is which: by its id."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from roomctl.text import JSON
 from roomctl.text.times import moment
 
-_DAY = 86_400.0  # by which a clock, or a zone, may be wrong
 _TRUTHS = {"true": True, "false": False}
 NIL = "00000000-0000-0000-0000-000000000000"
 """What some services write in place of an id: it names nothing."""
 NO_ERROR = ("", "-", "none", "null")  # what some services write in place of an error, but for case and blanks
 SPELLED = "the service sends `{}` as text: it is read as true or false"
 EVENT_IDS = ("socialEventId", "eventId", "event_id", "social_event_id")
-_SPELLED = re.compile(r"(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?")
 ID_FORM = "give a 36-character id, such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
 UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
 
@@ -25,11 +23,7 @@ def is_uuid(value: JSON) -> bool:
 
 def folded(key: JSON) -> str:
     """Give an id in the one form in which ids are compared (R48), without case. Empty for none, or the nil uuid."""
-    if not isinstance(key, str):
-        return ""
-    key = key.lower()  # some services write a uuid in braces, or without dashes
-    if len(key) != len(NIL) and (found := _SPELLED.fullmatch(key)):
-        key = "-".join(found.groups())
+    key = key.lower() if isinstance(key, str) else ""
     return "" if key == NIL else key
 
 
@@ -75,13 +69,6 @@ def error_of(record: JSON) -> JSON:
 def by_id(records: Iterable[JSON], key: str) -> dict[str, JSON]:
     """Give records by their folded id; those without one are left out."""
     return {name: record for record in records if isinstance(record, dict) and (name := folded(record.get(key)))}
-
-
-def older(record: Mapping[str, JSON], made: float, others: Collection[Mapping[str, JSON]]) -> bool:
-    """Whether a record was created or updated a day before a reply was `made`; a copy may show its original's times."""
-    dates = {name: moment(record.get(name)) for name in ("dateCreated", "updatedDateTime")}
-    before = [name for name, date in dates.items() if date is not None and date.timestamp() < made - _DAY]
-    return any(record[name] not in [each.get(name) for each in others] for name in before)
 
 
 def superseded(room: Mapping[str, JSON], known: Mapping[str, Mapping[str, JSON]]) -> bool:

@@ -1,7 +1,6 @@
 """What the record of a room or a room set shows, whichever reply or list it comes from; None is what is not shown."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 
@@ -12,12 +11,7 @@ from roomctl.contract.records import by_id, folded, truth
 from roomctl.text import JSON
 from roomctl.text.times import moment
 
-_OPENED = ("open", "running", "live")
-_CLOSED = ("closed", "ended", "over", "finished")
-_WORDS = {**dict.fromkeys(_OPENED, True), **dict.fromkeys(_CLOSED, False)}
-"""Words by which a record may say once more whether a room is open, as names or states; the interface has none."""
-_PRESENT = "^(?!.*(max|min|most|peak|allow|limit)).*(present(s|count|users|ids)?|^participants|occupan(ts|cy|tcount))$"
-"""Names under which a record may say once more who is present, or how many are."""
+_OPEN, _CLOSED = ("open", "running", "live"), ("closed", "ended", "finished")
 UNENDED = {
     None: "does not say whether the room is closed",
     True: "shows the room open",
@@ -26,7 +20,7 @@ UNENDED = {
 
 
 def rooms(room_set: Mapping[str, JSON]) -> list[JSON]:
-    """The rooms inside a room set, each once; none where it shows none."""
+    """Give the rooms inside a room set, each once; none where it shows none."""
     return all_rooms([room_set])
 
 
@@ -89,9 +83,16 @@ def is_open(room: Mapping[str, JSON]) -> bool | None:
     A record that says that it failed, waits, is old or incomplete, proves nothing.
     """
     state = truth(room.get("isOpen"))
-    if state is None or room.keys() <= INDEXED["Social"].keys():
+    others = room.keys() - INDEXED["Social"].keys()
+    if state is None or not others:
         return state
-    return None if doubted(room, "Social") or {*_said_again(room)} - {state} else state
+    agreeing, contrary = (_OPEN, _CLOSED) if state else (_CLOSED, _OPEN)
+    for name in others:
+        word, value = name.lower().removeprefix("is").strip("_"), str(room[name]).lower()
+        said = value if word in ("status", "state") else word if value == "true" else ""
+        if said in contrary or (value == "false" and word in agreeing):
+            return None
+    return None if doubted(room, "Social") else state
 
 
 def is_invalid(room: Mapping[str, JSON]) -> bool:
@@ -99,33 +100,13 @@ def is_invalid(room: Mapping[str, JSON]) -> bool:
     return str(room.get("isValid")).lower() in ("false", "no", "0")
 
 
-def _said_again(room: Mapping[str, JSON]) -> Iterator[bool]:
-    """Give what a room says of being open in members that the interface does not have."""
-    for name in room.keys() - INDEXED["Social"].keys():
-        word = name.lower().removeprefix("is").strip("_")
-        if word in ("status", "state", "phase", "lifecyclestate"):
-            told = _WORDS.get(str(room[name]).lower())
-        elif (told := truth(room[name])) is not None and word in _WORDS:
-            told = told is _WORDS[word]
-        else:
-            continue
-        # the time of a room that is open may be over, and one that is open may not have begun
-        if told is not None and (told is True or word in ("open", "closed", "status", "state")):
-            yield told
-
-
 def present_in(room: Mapping[str, JSON]) -> int | None:
-    """How many people are in a room; None where that is not shown, or doubtful, or shown in two ways."""
+    """How many people are in a room; None where that is not shown, or doubtful."""
     meta = room.get("socialMeta")
     if not isinstance(meta, dict) or doubted(meta, "SocialMeta") or doubted(room, "Social"):
         return None
     number = meta.get("numberCurrentlyPresent")
-    if not isinstance(number, int) or isinstance(number, bool) or number < 0:
-        return None
-    others = [room[name] for name in room.keys() - INDEXED["Social"].keys() if re.search(_PRESENT, name.lower())]
-    others += [meta[name] for name in meta.keys() - INDEXED["SocialMeta"].keys() if re.search(_PRESENT, name.lower())]
-    counts = [len(each) if isinstance(each, list) else each for each in others]
-    return None if any(type(each) is int and each > number for each in counts) else number
+    return number if type(number) is int and number >= 0 else None
 
 
 def not_over(room: Mapping[str, JSON], now: datetime) -> str:

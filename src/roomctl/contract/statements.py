@@ -71,10 +71,11 @@ _OTHERS: Final = _lists(
         "state": "status state phase stage outcome result condition severity code ack rc ret",
         "text": "message msg note notice warning detail reason info hint issue remark alert",
         "progress": "progress percent percentage pct",
-        "count": "nb total count found num number matched",
-        "place": "page pages offset index number num current this size",
-        "rows": """item element record result row hit entry entity object resource document list data content value all
-            of the is in meta metadata pagination paging response summary info embedded""",
+        "place": "page pages offset index current this cursor",
+        "rows": """
+            nb total count found num number matched size item element record result row hit entry entity object
+            resource document list data content value all of the is in meta metadata pagination paging response
+            summary info embedded""",
         "filling": """
             has have had was were been be are an any by from on to for at as when currently still only fully not
             exact string text request reply field property attribute param parameter key member description mode
@@ -89,6 +90,10 @@ _STATES, _TEXTS, _PROGRESS = _OTHERS["state"], _OTHERS["text"], _OTHERS["progres
 _IN_VALUES: Final = _lists(
     {"failed": "fatal critical nok ko bad conflict unable cannot", "partial": "timeout", "pending": "unknown"}
 )
+COUNTING: Final = _OTHERS["rows"]
+"""Words of the names of numbers of rows, and of what holds them."""
+HOLDING: Final = COUNTING | _OTHERS["filling"] | _OTHERS["place"] | _STATES
+"""Words of the names of members that may hold what is said of a list: `pagination`, `_links`, `page`, `status`."""
 _VOCABULARY: Final = frozenset[str]().union(*_TRUE.values(), *_FALSE.values(), *_OTHERS.values())
 _IN_TEXTS: Final = _lists(
     {
@@ -235,27 +240,6 @@ def _split(run: str, called: tuple[str, ...]) -> tuple[str, ...]:
     return ()
 
 
-def measure(words: tuple[str, ...], called: tuple[str, ...] = ()) -> str:
-    """Say what a number under a name of these words counts of a list: `total`, `pages`, `place`, `came`; else empty."""
-    own = {*words} - {*called}
-    if words and not own:
-        return "total"
-    count, place = own & _OTHERS["count"], own & _OTHERS["place"]
-    if words in (("number", "of", "element"), ("number", "returned")):
-        return "came"
-    if own <= {"page", "pages", "last"} | _OTHERS["count"] | _OTHERS["rows"] and (
-        "pages" in own or ("page" in own and own & {"total", "count", "nb", "last"})
-    ):
-        return "pages"
-    if place and own <= _OTHERS["place"] - {"size", "pages"}:
-        return "place"
-    return (
-        "total"
-        if (count - {"number", "num"} or "of" in own) and own <= _OTHERS["count"] | _OTHERS["rows"] | {"size"}
-        else ""
-    )
-
-
 def is_state(name: str) -> bool:
     """Whether what stands under this name is a status, or a code."""
     return not _STATES.isdisjoint(words_of(name)[-1:])
@@ -265,12 +249,6 @@ def is_text(name: str) -> bool:
     """Whether what stands under this name is said in words: a message, a warning."""
     words = words_of(name)
     return not _TEXTS.isdisjoint(words) and not any(_holds(words, each, _TRUE) for each in WRITE)
-
-
-def holds_more(words: tuple[str, ...]) -> bool:
-    """Whether a member of such a name may hold what is said of a list: `pagination`, `_links`, `page`, `status`."""
-    said = _OTHERS["filling"] | _OTHERS["rows"] | _OTHERS["count"] | _OTHERS["place"] | _STATES | {"cursor"}
-    return bool(words) and said.issuperset(words)
 
 
 def _judged(words: tuple[str, ...], families: Families) -> tuple[str, ...]:

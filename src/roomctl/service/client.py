@@ -258,7 +258,8 @@ class _Exchange:
                     client.under_way.discard(self)
             if client.quota.tokens < client.quota.FULL:
                 client.quota.give()
-            whole = not (operation.writes and operation.many) or done_for_all(self.prepared.body, value)
+            prepared, many = self.prepared, operation.writes and operation.many
+            whole = not many or done_for_all(prepared.body, folded(prepared.asked.get("socialId")), value)
             self.settlement, self.detail = "confirmed" if whole else "partial", f"HTTP {self.status}"
             self.made = folded(shown(value, operation.identity)) if operation.repeat == "create" else ""
             return value

@@ -105,7 +105,7 @@ class Paginator:
         self.pages = self.rows = self.duplicates = 0
         self.drift = self.complete = self.broken = False
         if before:
-            self.proof.weigh(start - 1, before, size=self.size, begun=True)
+            self.proof.weigh(start - 1, before, begun=True)
 
     def __iter__(self) -> Iterator[JSON]:
         if self._limit is None:
@@ -145,7 +145,7 @@ class Paginator:
         empty = None
         with closing(in_order(self._next, self._start, self._concurrency)) as pages:
             for number, rows in enumerate(pages, self._start):
-                proof.weigh(number, rows, size=self.size, begun=bool(self._start or self.pages))
+                proof.weigh(number, rows, begun=bool(self._start or self.pages))
                 self.drift = self.drift or proof.shrunk
                 if rows:
                     if empty is not None:
@@ -172,7 +172,7 @@ class Paginator:
         rows = self._ask(page=page, size=self.size)
         if isinstance(rows, Blank) and rows.refused and not rows.ends:
             raise rows.error
-        self.proof.weigh(page, rows, size=self.size, begun=False)
+        self.proof.weigh(page, rows, begun=False)
         keys = keys_of(rows, self._operation.row_id)
         self.proof.check(page, rows, keys, [True] * len(keys))
         self.pages, self.rows = 1, len(rows)

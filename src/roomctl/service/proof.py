@@ -1,6 +1,5 @@
 """Whether a list is whole, by what its pages say of it and by the rows that came (R30, R32, R48)."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
@@ -26,8 +25,7 @@ class Proof:
     """What is known of a list: the weightiest `doubt` that it is whole, and `why` it is so.
 
     `event` and `room` are what its rows are to belong to; `versions`: one row is not to come in two of them. `total`,
-    `pages`, `follows` (why a further page is to come) and `state` (of the answer itself) are what the service said.
-    `counts`: how it may count its pages, by the names that say which one came: in steps of how much, from 0 or 1.
+    `pages`, `follows` (why a further page is to come) and `codes` (of how a request went) are what the service said.
     `oldest` is the age of a page with rows, `newest` that of any: a service's clock may be wrong, but it is one clock.
     `shrunk`: the total fell from page to page; `stored`: why a page is a copy.
     """
@@ -41,8 +39,7 @@ class Proof:
     total: int | None = None
     pages: int = 0
     follows: str = ""
-    state: Mapping[str, str] = field(default_factory=dict)
-    counts: dict[str, set[tuple[int, int]]] = field(default_factory=dict)
+    codes: Mapping[str, str] = field(default_factory=dict)
     oldest: float = -inf
     newest: float = inf
     stored: str = ""
@@ -67,16 +64,10 @@ class Proof:
             self.why = why
             self.doubt = Partial(f"{UNPROVEN}: {why}", hint=hint, details=details)
 
-    def weigh(self, number: int, rows: Sequence[JSON], *, size: int, begun: bool) -> None:
+    def weigh(self, number: int, rows: Sequence[JSON], *, begun: bool) -> None:
         """Doubt the list for a page that may not be whole, or has no rows and may mean something else than its end."""
         said = rows if isinstance(rows, Rows) else Rows()
         self.stored = self.stored or said.stored
-        for name, place in said.places.items():
-            steps = {1, size, len(rows)} if re.search("(?i)offset|index", name) else {1}
-            counts = self.counts.setdefault(name, {(step, base) for step in steps for base in (0, 1)})
-            counts &= {(step, base) for step, base in counts if step * number + base == place}
-            if not counts:
-                self.add(f"page {number} was received, but its {name} says that it is another: {place}", AGAIN)
         if said.age is not None:
             self.newest = min(self.newest, said.age)
             self.oldest = max(self.oldest, said.age) if rows else self.oldest
@@ -89,7 +80,7 @@ class Proof:
             self.total = said.total if rows else max(said.total, self.total or 0)
         if rows:
             self.pages = said.pages or self.pages
-            self.follows, self.state = said.follows, self.state or said.state
+            self.follows, self.codes = said.follows, self.codes or said.codes
             return
         if isinstance(rows, Blank) and not rows.ends and (rows.refused or not number):
             was = "was refused with" if rows.refused else "returned"
@@ -102,7 +93,7 @@ class Proof:
             self.add(f"page {number} is empty, but {said.more}", AGAIN)
         if self.follows:
             self.add(f"page {number - 1} says that more follows, but page {number} is empty", AGAIN)
-        if said.failed if not begun else said.state.items() - self.state.items():
+        if said.failed if not begun else said.codes.items() - self.codes.items():
             self.add(f"page {number} is empty, and the object around it may be an error", AGAIN)
 
     def check(self, number: int, rows: list[JSON], keys: list[str], fresh: list[bool]) -> None:

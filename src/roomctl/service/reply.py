@@ -7,11 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from roomctl.contract.fields import fields
-from roomctl.contract.invitations import fault_of, refused
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial, differing, settings, shown, unlike, unshown
 from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, beside, passed_over, wrapper_of
-from roomctl.contract.records import UUID, error_name, folded, is_uuid, older, superseded
+from roomctl.contract.records import UUID, error_name, folded, is_uuid, superseded
 from roomctl.contract.rooms import UNENDED, is_open, no_copies
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
 from roomctl.service.body import (
@@ -75,10 +74,8 @@ def received(
         text = redact(text_of(data[:_READ]))
         text = text if whole and len(data) <= _READ else text[: max(0, len(text) - _MARGIN)]
         failed = _refusal(prepared, answer, now, text[:_SHOWN])
-        if (rows := _done_in_part(prepared, failed, data, list_field, redact)) is not None:
-            return rows
-        refused_write = operation.writes and failed.phase != "P2" and failed.kind is not NotAllowed
-        raise (refused_write and _belied_by_words(prepared, failed, data)) or failed
+        refused = operation.writes and failed.phase != "P2" and failed.kind is not NotAllowed
+        raise _belied(prepared, failed, data) if refused else failed
     try:
         data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
         value = _value(prepared, answer, data, decode, list_field)
@@ -141,13 +138,12 @@ def _check_record(prepared: Prepared, answer: "Answer", value: dict[str, JSON]) 
         if names := [*(name for name in unshown(value, sent) if name in fields(body)), *changed]:
             raise Unproven(f"a record that does not show {', '.join(names)}", "part", key)
     elif operation.creates:
-        _check_new(prepared, value, moment(answer.headers.get("date", "").encode()))
+        _check_new(prepared, value)
     elif operation.repeat == "end" and answer.status == 200:
         state, later = is_open(value), "leaveOpenUntil" in dict(prepared.query)
-        if standing and superseded(value, standing):
-            raise Unproven(f"the reply {UNENDED['old']}", "record")
-        if state not in (False, later):
-            raise Unproven(f"the reply {UNENDED[state]}", "record")
+        old = standing and superseded(value, standing)
+        if state not in (False, later) or old:
+            raise Unproven(f"the reply {UNENDED['old' if old else state]}", "record")
 
 
 def _check_empty(operation: Operation, answer: "Answer", data: bytes) -> None:
@@ -175,7 +171,7 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
         if list_field is not None and list_field in value:
             page = value[list_field]
             wrapped = Wrapped(page if type(page) is list else [], list_field, value)
-            says_more = page is None and (wrapped.more or wrapped.partial or wrapped.total or wrapped.state)
+            says_more = page is None and (wrapped.more or wrapped.partial or wrapped.total or wrapped.codes)
             value = wrapped if says_more or type(page) is list else page
         elif wrapper := wrapper_of(value):
             hint = f'`list_field = "{wrapper}"` in the profile unwraps it'
@@ -187,13 +183,13 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
     return value if isinstance(value, Rows) else Rows(value)
 
 
-def _check_new(prepared: Prepared, value: dict[str, JSON], made: float | None = None) -> None:
-    """Check that a record was not there before the reply was `made`, and of a copy none of its rooms (R45)."""
+def _check_new(prepared: Prepared, value: dict[str, JSON]) -> None:
+    """Check that a record was not there before, and of a copy none of its rooms (R45)."""
     operation, standing = prepared.operation, prepared.standing
     key = folded(value[operation.identity])
     if standing is None:
         raise Unproven(f"{operation.identity} {key}, which is not shown to be new")
-    if key in standing or (made and older(value, made, standing.values())):
+    if key in standing:
         raise Unproven(f"a {operation.identity} that existed before, so not a new record")
     if key in (prepared.url + (prepared.body or b"").decode()).lower():
         raise Unproven(f"the {operation.identity} that was sent, so not a new record")
@@ -216,49 +212,18 @@ def _refusal(prepared: Prepared, answer: "Answer", now: float, excerpt: str) -> 
     )
 
 
-def _done_in_part(
-    prepared: Prepared, failed: Failed, data: bytes, list_field: str | None, redact: Callable[[str], str]
-) -> JSON:
-    """Give the records of a refusal of which some name an error and others are made; None where it is a plain one.
-
-    Of one that refuses invitations, the reason for each person is kept. Raises Failed where it shows all as done:
-    nobody knows what such a refusal means.
-    """
-    operation = prepared.operation
-    if operation.repeat not in ("create", "end") or failed.phase == "P2":
-        return None
-    try:
-        marks_of(data)
-        value = parse(data)
-        if operation.many:
-            value = _rows(prepared, value, list_field)
-            told = [each for each in value if isinstance(each, dict)]
-            done = [each for each in told if is_uuid(folded(each.get(operation.identity))) and not fault_of(each)]
-            if not done and (reasons := refused(prepared.body, value)):
-                failed.details = {**failed.details, "reasons": [*map(redact, reasons)]}
-            if len(done) < len(told) or not done:
-                return value if done else None
-        elif type(value) is not dict or unlike(operation, value, prepared.asked):
-            return None
-        elif operation.repeat == "end":
-            if is_open(value) is not False:
-                return None
-        elif operation.creates:
-            _check_new(prepared._replace(standing=prepared.standing or {}), value)
-    except NotStrict:
-        return None
-    raise _belied(failed, "with a record that shows it as done")
-
-
-def _belied_by_words(prepared: Prepared, failed: Failed, data: bytes) -> Failed | None:
+def _belied(prepared: Prepared, failed: Failed, data: bytes) -> Failed:
+    """Make unknown of a refusal that says itself that something was done; else give it as it is."""
     from roomctl.contract.refusals import done_anyway
 
+    body, operation = parsed(data), prepared.operation
     sent = UUID.findall((prepared.url + (prepared.body or b"").decode()).lower())
-    how = done_anyway(parsed(data), prepared.operation.identity, {*sent, *(prepared.standing or {})})
-    return _belied(failed, how) if how else None
-
-
-def _belied(failed: Failed, how: str) -> Failed:
-    """Make unknown of a refusal that says itself that something was done."""
+    how = done_anyway(body, operation.identity, {*sent, *(prepared.standing or {})})
+    for record in body if operation.many and type(body) is list else [body]:
+        whole = type(record) is dict and is_uuid(folded(record.get(operation.identity))) and not denial(record)
+        if whole and not operation.creates and (operation.repeat == "create" or is_open(record) is False):
+            how = "with a record that shows it as done"
+    if not how:
+        return failed
     why, details = f"{failed.why}, {how}", {"answered": "denial"}
     return Failed("P2", why, kind=Unintelligible, status=failed.status, excerpt=failed.excerpt, details=details)
