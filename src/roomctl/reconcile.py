@@ -106,11 +106,7 @@ def snapshot(client: "Client", operation: Operation, sought: str = "") -> dict[s
 
 
 class _NoEffect(Exception):
-    """Looking has shown that a write had no effect: it may be sent once more. The text says what was seen."""
-
-
-class _NotDone(Exception):
-    """Looking has shown that a write which was answered was not done. The text says what was seen."""
+    """Looking has shown that a write had no effect. The text says what was seen."""
 
 
 class _LostWrite(NamedTuple):
@@ -124,29 +120,31 @@ class _LostWrite(NamedTuple):
 
     def reconcile(self, again: bool) -> Settled:
         """Look, and send it once more where that is right. Raises OutcomeUnknown, Partial where it is seen not done."""
-        look = {"end": self.ended, "patch": self.updated, "create": self.created}[self.write.operation.repeat]
+        operation = self.write.operation
+        look = {"end": self.ended, "patch": self.updated, "create": self.created}[operation.repeat]
         try:
             try:
                 return look()
             except _NoEffect as found:
-                if again:
-                    if self.write.guard:
-                        self.write.guard(self.unknown(str(found)))
-                    return self.repeat()
-                sent = "although the request was sent twice" if self.twice else "and the request was not resent"
-                raise self.unknown(f"{found}, {sent}") from None
+                seen = str(found)
+                if operation.repeat != "end" or not self.answered:
+                    return self.repeat(seen, again)
         except (OutcomeUnknown, ExpectationFailed):
             raise
-        except _NotDone as found:
-            why = f"the service replied with HTTP {self.lost.http}, but {found}"
-            raise Partial(why, outcome="refused", **about(self.lost)) from None
         except RoomctlError as error:
             why = f"reading it back failed too: {error.message}"
             return self.unseen(why, belied=isinstance(error, (NotFound, Partial)))
+        why = f"the service replied with HTTP {self.lost.http}, but {seen}"
+        raise Partial(why, outcome="refused", **about(self.lost))
+
+    @property
+    def answered(self) -> str:
+        """What the answer was that came, in a word of `service.reply.Unproven`; empty where none came."""
+        return str(self.lost.details.get("answered", ""))
 
     def unseen(self, why: str, *, belied: bool = False) -> Settled:
         """Believe an answer that is part of the record asked for, unless a read belies it. Raises OutcomeUnknown."""
-        if belied or self.lost.details.get("answered") != "part":
+        if belied or self.answered != "part":
             raise self.unknown(why) from None
         return Settled(None, why, (self.lost.journal,), self.lost.message)
 
@@ -155,7 +153,6 @@ class _LostWrite(NamedTuple):
 
         With a time to stay open, an open room is proof only beside an answer that is its record.
         """
-        answered = self.lost.details.get("answered")
         later = any(name == "leaveOpenUntil" for name, _ in self.write.query)
         room = self.room()
         if is_open(room) and not later:
@@ -165,16 +162,15 @@ class _LostWrite(NamedTuple):
             if why := unproven(room, "Social"):
                 raise self.unknown(f"the room was read back as {why}")
             return self.confirmed(room)
-        if later and answered == "record":
+        if later and self.answered == "record":
             lost = "the reply has the room's id, and does not show whether it is open"
             return Settled(room, "a read shows it still open", (self.lost.journal,), lost)
         if later:
             raise self.unknown("the room is open, which proves nothing while `--leave-open-until` may keep it open")
-        if answered in ("nothing", "elsewhere"):
+        if self.answered in ("nothing", "elsewhere"):
             raise self.unknown("the room is still open")
-        if answered:
-            raise _NotDone(f"room {folded(self.write.path['socialId'])} ({room.get('name')}) is still open")
-        raise _NoEffect("the room is still open")
+        name = f"room {folded(self.write.path['socialId'])} ({room.get('name')})" if self.answered else "the room"
+        raise _NoEffect(f"{name} is still open")
 
     def room(self) -> dict[str, JSON]:
         """Read a room that shows whether it is open. Raises OutcomeUnknown where nothing does."""
@@ -191,23 +187,19 @@ class _LostWrite(NamedTuple):
 
     def updated(self) -> Settled:
         """A set that shows the fields sent is updated; one that is unchanged since it was read before is sent again."""
-        write, key = self.write, folded(self.write.body.get("socialRoomSetId"))
-        record = snapshot(self.client, write.operation, key).get(key)
+        body, before = self.write.body, self.write.before
+        key = folded(body.get("socialRoomSetId"))
+        record = snapshot(self.client, self.write.operation, key).get(key)
         if record is None:
-            gone = key in (write.before or {})
-            return self.unseen("the room set is not among yours, so it is not visible", belied=gone)
-        same = write.before is not None and write.before.get(key) == record
-        denied = same and self.lost.details.get("answered") == "denial"
-        if shows(record, write.body) and not (denied or unproven(record, "RoomSet")):
-            return self.confirmed(record)
-        was = (write.before or {}).get(key, record)
-        lacks = [name for name, each in was.items() if each not in (None, "", []) and record.get(name) is None]
-        cleared = [name for name in lacks if write.body.get(name, "") is not None]
-        if self.lost.details.get("answered") == "part" and not differing(record, write.body):
             return self.unseen(
-                "the room set does not show it either", belied=bool(cleared or unproven(record, "RoomSet"))
+                "the room set is not among yours, so it is not visible", belied=before is not None and key in before
             )
-        if same:
+        unchanged, doubt = before is not None and before.get(key) == record, unproven(record, "RoomSet")
+        if shows(record, body) and not (doubt or (unchanged and self.answered == "denial")):
+            return self.confirmed(record)
+        if self.answered == "part" and not differing(record, body, null=True):
+            return self.unseen("the room set does not show it either", belied=bool(doubt))
+        if unchanged:
             raise _NoEffect("the room set has not changed")
         raise self.unknown("the room set does not show the new values")
 
@@ -224,7 +216,7 @@ class _LostWrite(NamedTuple):
         asked_for = asked(*write[:4], write.before)
         alike = {key for key, record in seen.items() if not unlike(write.operation, record, asked_for, listed=True)}
         copied = write.operation.body is not None or (made in seen and not no_copies(seen[made], write.before.values()))
-        if made in alike - write.before.keys() and copied and self.lost.details.get("answered") != "denial":
+        if made in alike - write.before.keys() and copied and self.answered != "denial":
             return self.confirmed(seen[made])
         likely_first = sorted(seen.items(), key=lambda pair: pair[0] not in alike)
         fresh = [record for key, record in likely_first if write.before.get(key) != record]
@@ -233,7 +225,7 @@ class _LostWrite(NamedTuple):
 
     def saved(self) -> Settled:
         config = self.write.body.get("configurationId") or self.lost.details.get("made")
-        if self.lost.details.get("answered") == "elsewhere":
+        if self.answered == "elsewhere":
             raise self.unknown("the rules may have been saved for that one")
         if config is None:
             raise self.unknown("without the configuration's id, the result cannot be read back")
@@ -244,11 +236,16 @@ class _LostWrite(NamedTuple):
             return self.confirmed(None)
         raise self.unknown(reply.doubt or "the configuration does not show what was sent")
 
-    def repeat(self) -> Settled:
+    def repeat(self, seen: str, again: bool) -> Settled:
         """Send it once more, as it is seen to have had no effect; a second lost answer is looked at once."""
-        write, first = self.write, self.lost.journal
+        if not again:
+            sent = "although the request was sent twice" if self.twice else "and the request was not resent"
+            raise self.unknown(f"{seen}, {sent}")
+        write, first, guard = self.write, self.lost.journal, self.write.guard
+        if guard:
+            guard(self.unknown(seen))
         try:
-            query, body, what, guard = write.query, write.body, write.what, write.guard
+            query, body, what = write.query, write.body, write.what
             reply = self.client.send(write.operation, path=write.path, query=query, body=body, what=what, guard=guard)
             return Settled(reply.value, AGAIN, (first,), self.lost.message, reply.warning)
         except OutcomeUnknown as second:
