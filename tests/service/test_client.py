@@ -1,6 +1,5 @@
 """The client as others use it: replies, pages, headers (R17, R30)."""
 
-import contextlib
 from collections.abc import Callable
 
 import pytest
@@ -9,7 +8,6 @@ from roomctl.contract.operations import ROOMSET_LIST, ROOMSET_UPDATE, SOCIAL_CRE
 from roomctl.contract.paging import Blank
 from roomctl.errors import OutcomeUnknown, Unintelligible, WrongCall
 from roomctl.exports.quick import line_decoder
-from tests.servers import A
 from tests.service.servers import ROOM, Server, client, reply, response, say
 
 Serve = Callable[..., Server]
@@ -58,26 +56,6 @@ def test_r42_where_no_reply_is_shown_only_the_documented_status_confirms(status:
     with client(serve(reply(b"", status)).url) as service, pytest.raises(OutcomeUnknown) as caught:
         service.send(ROOMSET_UPDATE, body={})
     assert caught.value.message.endswith(f"HTTP {status}, the service documents 200 for success")
-
-
-@pytest.mark.parametrize(
-    ("born", "before", "new"),
-    [
-        ("2026-11-21T12:00:01Z", "", True),
-        ("2026-11-21T11:59:59Z", "", False),
-        ("2020-01-01T00:00:00Z", "2021-01-01T00:00:00Z", False),
-        ("2020-01-01T00:00:00Z", "2020-01-01T00:00:00Z", True),
-        ("2020-01-01T00:00:00", "", True),
-    ],
-)
-def test_r45_a_record_that_is_older_than_its_reply_and_copies_no_other_is_not_new(
-    born: str, before: str, new: bool, serve: Serve
-) -> None:
-    date = "Date: Sun, 22 Nov 2026 12:00:00 GMT"
-    server = serve(reply({"socialId": A, "dateCreated": born}, headers=[date]))
-    told = contextlib.nullcontext() if new else pytest.raises(OutcomeUnknown, match="existed before")
-    with client(server.url) as service, told:
-        service.send(SOCIAL_CREATE, body={}, standing={"other": {"dateCreated": before}})
 
 
 @pytest.mark.parametrize("body", [b"[NaN]", b'[{"a":1,"a":2}]', b"{}", b"<html>", b"[" * 101 + b"]" * 101])

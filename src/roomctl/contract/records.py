@@ -12,6 +12,7 @@ NIL = "00000000-0000-0000-0000-000000000000"
 NO_ERROR = ("", "-", "none", "null")  # what some services write in place of an error, but for case and blanks
 SPELLED = "the service sends `{}` as text: it is read as true or false"
 EVENT_IDS = ("socialEventId", "eventId", "event_id", "social_event_id")
+_SPELLED = re.compile(r"(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?")
 ID_FORM = "give a 36-character id, such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
 UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
 
@@ -24,6 +25,8 @@ def is_uuid(value: JSON) -> bool:
 def folded(key: JSON) -> str:
     """Give an id in the one form in which ids are compared (R48), without case. Empty for none, or the nil uuid."""
     key = key.lower() if isinstance(key, str) else ""
+    if key and len(key) != len(NIL) and (found := _SPELLED.fullmatch(key)):  # in braces, or without dashes
+        key = "-".join(found.groups())
     return "" if key == NIL else key
 
 
