@@ -482,23 +482,6 @@ def test_a_planned_end_has_passed_by_the_clock_of_the_service_where_this_one_is_
     assert roomctl("social", "end", ROOM, "--only-past-end", "--yes").status == code
 
 
-def test_what_an_update_of_an_event_file_changed_beside_it_is_said(
-    saying: Callable[[Answer], Run], tmp_path: Path
-) -> None:
-    kept, done = {"socialRoomSetId": SET, "name": "S", "socials": []}, list[str]()
-
-    def says(method: str, target: str) -> JSON:
-        done.extend([method] * (method == "PATCH"))
-        now = {"description": None, "anyoneCanStart": True} if done else {"description": "a", "anyoneCanStart": False}
-        return None if method == "PATCH" else [kept | now] if "page=0" in target else []
-
-    file = tmp_path / "e.yaml"
-    file.write_text("room_set: S\nsettings: {anyoneCanStart: true}\n")
-    applied = saying(lambda *asked: json.dumps(says(*asked)).encode())("roomset", "apply", str(file), "--yes")
-    assert applied.status == 0, applied
-    assert 'fields that were not sent have changed too: description: "a" → not shown' in applied.stderr
-
-
 def test_a_new_set_that_a_lagging_list_shows_without_its_name_is_unknown_and_taken_up_again(
     saying: Callable[[Answer], Run], sent: list[str], tmp_path: Path
 ) -> None:
