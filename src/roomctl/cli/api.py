@@ -15,7 +15,7 @@ from roomctl.cli.request_body import read_input, read_text, set_values
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.social.end import card as end_card
 from roomctl.contract.operations import OPERATIONS, PREFIX, Operation
-from roomctl.errors import BadInput, WrongCall
+from roomctl.errors import WrongCall
 from roomctl.reconcile import Write
 
 PAGING = {"page": "page", "size": "page_size"}  # the parameters of a list's pages, and the options that set them
@@ -160,9 +160,7 @@ def _add_to_body(operation: Operation, body: JSON, fields: list[tuple[str, Said]
     if operation.body is None:
         names = ", ".join(param.name for param in operation.params) or "none"
         raise WrongCall(f"{operation.name} takes no field {key!r}", hint=f"use one of its parameters: {names}")
-    if body is not None and not isinstance(body, dict):
-        raise BadInput(f"`-f {key}=…` sets a field, and the body of {operation.name} is an array", hint="use `--input`")
-    if operation.body.endswith("[]"):
+    if operation.body.endswith("[]") or (body is not None and not isinstance(body, dict)):
         raise WrongCall(f"the body of {operation.name} is an array", hint="give the array with `--input FILE`")
     asked: dict[str, tuple[list[str], Said]] = {}
     for number, (key, said) in enumerate(fields):

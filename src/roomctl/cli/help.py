@@ -135,13 +135,8 @@ def topic(session: Session, words: list[str] | None = argument("[TOPIC|COMMAND].
     if len(words) == 2 and words[0].casefold() == "lint":
         return lint(session, words[1])
 
-    from roomctl.cli.usage_errors import SYNONYMS
-
-    names = [name for lines in CONTENTS.values() for name in lines]
-    if words[0] not in (*names, *SYNONYMS):
-        near = nearest(words[0], (*TOPICS, *names))
-        lists = "`roomctl help` lists the topics; `roomctl` lists the commands"
-        hint = f"did you mean `roomctl help {near}`?" if near else lists
-        raise WrongCall(f"there is no help topic or command named {' '.join(words)!r}", hint=hint)
+    known = (name for lines in CONTENTS.values() for name in lines)
+    if words[0] not in known and (near := nearest(words[0], TOPICS)):
+        raise WrongCall(f"there is no help topic {' '.join(words)!r}", hint=f"did you mean `roomctl help {near}`?")
     width = min(columns(session.environment, session.streams.stdout) or 80, 80)
     return Answer(Text(help_of(words, width=width)))

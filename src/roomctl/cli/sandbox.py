@@ -280,14 +280,8 @@ def log(
             Path(junit).write_text(judging.junit(judging.cases(mistakes), "roomctl sandbox log"), encoding="utf-8")
     session.note(f"SANDBOX: {numbered(len(entries), 'requests')} judged, {numbered(len(mistakes), 'mistakes')}")
     if not entries:
-        return Answer(
-            [],
-            "Mistake",
-            Partial(
-                "there were no requests to judge",
-                hint="check that this is the sandbox you used: `roomctl help files` shows its folder",
-            ),
-        )
+        hint = "check that this is the sandbox you used: `roomctl help files` shows its folder"
+        return Answer([], "Mistake", Partial("there were no requests to judge", hint=hint))
     return Answer([each._asdict() for each in mistakes], "Mistake", verdict([each.rule for each in mistakes]))
 
 
