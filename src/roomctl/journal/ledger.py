@@ -3,9 +3,8 @@
 `journal.ndjson` grows by whole lines. A process that dies in the middle of a line leaves a half-written one: the next
 writer starts a line of its own after it, and readers report it. Only the holder of `journal.lock` writes or rotates.
 
-A full file is renamed to the next number. When more files than wanted are there, the two oldest become one that holds
-only the lines of requests without a known outcome and of bulk runs that did not finish. Each step is a rename: after
-a crash between two of them some lines stand twice, which readers allow for.
+A full file is renamed to the next number. Beyond those that are kept, the oldest is removed once it holds no request
+without a known outcome, and nothing of a bulk run that did not finish.
 """
 
 import errno
@@ -28,7 +27,7 @@ CURRENT, LOCK = "journal.ndjson", "journal.lock"
 LIMIT = 2 * 1024 * 1024
 """Bytes after which the file is put aside and a new one begun: about 4,000 writes."""
 KEEP = 4
-"""Files put aside that are kept; what is still open in older ones is carried along."""
+"""Files put aside that are kept, beside those from the first one on in which something is still open."""
 LOCK_WAIT = 10.0
 """Seconds to wait for other processes; each holds the lock for far less than one."""
 FORGIVEN = (errno.EACCES, errno.EINVAL, errno.ENOTSUP)
@@ -86,13 +85,12 @@ class Ledger:
         segments = self.segments()
         number = int(segments[-1].name.split(".")[1]) + 1 if segments else 1
         (self.folder / CURRENT).rename(self.folder / f"journal.{number:06}.ndjson")
-        while len(segments := self.segments()) > self.keep:
-            needed = Book(self._texts()).unsettled()
-            oldest, second, *_ = segments
-            lines = (line for path in (oldest, second) for line in split(path, path.read_bytes()))
-            kept = b"".join(line.data + b"\n" for line in lines if owner_of(line) in needed)
-            files.replace(second, [kept], by=second.with_suffix(".new"))
-            oldest.unlink()
+        older = self.segments()[: -self.keep]
+        needed = Book(self._texts()).unsettled() if older else set()
+        for path in older:
+            if not needed.isdisjoint(map(owner_of, split(path, path.read_bytes()))):
+                break  # what became of its other requests is in the files after it
+            path.unlink()
         files.sync_folder(self.folder, forgive=FORGIVEN)
 
     def segments(self) -> list[Path]:

@@ -1,12 +1,12 @@
 """The bytes of an answer: read raw, bounded whatever the service sends, inflated once, whole or refused (R10, R11)."""
 
-import json
 import zlib
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from roomctl.service.failures import Failed
+from roomctl.text.jsontext import exact
 from roomctl.text.strict_json import NotStrict, parse
 
 if TYPE_CHECKING:
@@ -131,6 +131,5 @@ def parsed(data: bytes) -> JSON:
 
 
 def text_of(data: bytes) -> str:
-    with suppress(NotStrict, ValueError):
-        return json.dumps(parse(data), ensure_ascii=False, separators=(",", ":"), default=str)
-    return data.decode(errors="replace").strip()
+    value = parsed(data)
+    return value if isinstance(value, str) else exact(value)

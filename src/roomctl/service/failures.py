@@ -1,6 +1,7 @@
 """An attempt that failed, and the error that it becomes: what is said of it, and the next step."""
 
 from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final, Literal, cast
 
 from roomctl.errors import (
@@ -22,6 +23,7 @@ Settlement = Literal["confirmed", "partial", "refused", "unknown", "not_sent"]
 _SETTLEMENTS: Final[dict[Phase, Settlement]] = {"P0": "not_sent", "P1": "refused", "P2": "unknown", "P3": "refused"}
 
 
+@dataclass(eq=False)
 class Failed(Exception):
     """One attempt that failed. `kind` is the error that it becomes where nothing can be done about it.
 
@@ -29,27 +31,15 @@ class Failed(Exception):
     `hint` is the next step where there is a better one than usual, `details` are for the JSON form of the error.
     """
 
-    def __init__(
-        self,
-        phase: Phase,
-        why: str,
-        *,
-        kind: type[RoomctlError] = Temporary,
-        status: int | None = None,
-        wait: float | None = None,
-        excerpt: str = "",
-        hint: str = "",
-        details: Mapping[str, Any] | None = None,
-    ) -> None:
-        super().__init__(why)
-        self.phase: Phase = phase
-        self.why = why
-        self.kind = kind
-        self.status = status
-        self.wait = wait
-        self.excerpt = excerpt
-        self.hint = hint
-        self.details = details or {}
+    phase: Phase
+    why: str
+    _: KW_ONLY
+    kind: type[RoomctlError] = Temporary
+    status: int | None = None
+    wait: float | None = None
+    excerpt: str = ""
+    hint: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def settlement(self) -> Settlement:
