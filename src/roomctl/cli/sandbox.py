@@ -87,11 +87,14 @@ def seed(
     number: int = option("--seed", "a different number creates a different world", "N", at_least(0), default=1),
     clock: str | None = option("--clock", "set the sandbox's clock to this time and stop it", "WHEN"),
     source: str | None = option(
-        "--input", "a world of your own, as JSON or YAML", "FILE|-", excludes="--registrations"
+        "--input", "a world of your own, or an event file, as JSON or YAML", "FILE|-", excludes="--registrations"
     ),
     skeleton: bool = flag("--skeleton", "print a world in the form that --input takes, as a template"),
 ) -> Answer:
     """Create a world: people, room sets, rooms, events, recordings. The same options create the same world.
+
+    If `--input` is an event file, as written by `roomset export`, the world has the room set of that file, and the
+    people it invites.
 
     This replaces everything in the sandbox, including its faults and log. Prints the events, because the service has no
     operation that lists their ids.
@@ -118,7 +121,12 @@ def _reading(session: Session) -> str:
 
 
 def _own_world(session: Session, source: str) -> JSON:
-    world = parse_document(read_text(session, source), source)
+    world = parse_document(text := read_text(session, source), source)
+    if isinstance(world, dict) and "room_set" in world:
+        from roomctl.cli.events.event_file import require_valid
+        from roomctl.events.event_file import read, world_of
+
+        return world_of(require_valid(*read(Path(source), text)))
     if found := problems(world):
         lines = [f"{path}: {message}" if path else message for path, message in found]
         raise BadInput(

@@ -6,6 +6,7 @@ from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
+from uuid import NAMESPACE_URL, uuid5
 from zoneinfo import ZoneInfo
 
 from roomctl.bulk import Table, read_input
@@ -80,7 +81,6 @@ def read(
     """Read the text of an event file, and list what is wrong with it. Raises BadInput where it is no document.
 
     A time without a zone is on the clock of the zone that is `asked` for, else of the file's, else of the `usual` one.
-    Where its form is wrong, that is all that is said.
     """
     try:
         document = Document(text)
@@ -89,9 +89,24 @@ def read(
         found = {"file": str(path), "line": line, "column": column, "message": str(error), "severity": "error"}
         raise BadInput(error.about(str(path)), details={"problems": [found]}) from None
     wrong = [Finding("schema", *problem) for problem in event_file.check(document.value)]
-    reader = _Reader(path.parent, {} if wrong else document.value, asked, usual)
+    well_formed = _without(document.value, [each.path for each in wrong])
+    reader = _Reader(path.parent, well_formed if isinstance(well_formed, dict) else {}, asked, usual)
     built = reader.build(path, sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), document)
-    return built, wrong or reader.problems
+    return built, [*wrong, *reader.problems]
+
+
+def _without(value: JSON, paths: list[Place], at: Place = ()) -> JSON:
+    """Leave out what stands at some paths: what is wrong in its form is not looked at any further."""
+    inside = [path for path in paths if path and path[: len(at)] == at]
+    if not inside:
+        return value
+    if at in inside:
+        return None
+    if isinstance(value, dict):
+        return {name: _without(each, inside, (*at, name)) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_without(each, inside, (*at, place)) for place, each in enumerate(value)]
+    return value
 
 
 class _Reader:
@@ -109,7 +124,9 @@ class _Reader:
                 self.zone = clock.zone_named("UTC")  # what follows from that is not said
 
     def build(self, path: Path, digest: str, document: Document) -> EventFile:
-        themes = {key: self.theme(key, each) for key, each in (self.given.get("themes") or {}).items()}
+        themes = {
+            key: self.theme(key, each) for key, each in (self.given.get("themes") or {}).items() if each is not None
+        }
         rooms = tuple(self.room(each, at) for each, at in self.listed("rooms"))
         settings = dict(self.given.get("settings") or {})
         starting_point = settings.pop("startingPoint", None) or ""
@@ -119,7 +136,7 @@ class _Reader:
         )
         playlists = tuple(self.part(each, at) for each, at in self.listed("playlists"))
         name = self.given.get("room_set") or ""
-        if self.given and not name.strip():
+        if self.given.get("room_set") is not None and not name.strip():
             self.blame("schema", ("room_set",), "a room set needs a name")
         self.blame_twins(rooms, "room")
         self.blame_twins(rules, "configuration")
@@ -128,7 +145,8 @@ class _Reader:
             self.refer_room(starting_point, rooms, ("settings", "startingPoint"))
         for part in rules:
             for place, each in enumerate(part.rooms or ()):
-                self.refer_room(each, rooms, (*part.path, "rooms", place))
+                if each is not None:
+                    self.refer_room(each, rooms, (*part.path, "rooms", place))
         for part in rooms:
             if part.theme and part.theme not in themes:
                 self.unknown("theme", part.theme, themes, (*part.path, "theme"))
@@ -143,7 +161,7 @@ class _Reader:
         found = self.given.get(name) or []
         if isinstance(found, dict):
             return [(found, (name,))]
-        return [(each, (name, place)) for place, each in enumerate(found)]
+        return [(each, (name, place)) for place, each in enumerate(found) if each is not None]
 
     def part(self, given: Mapping[str, JSON], path: Place, *own: str) -> Part:
         fields = {name: each for name, each in given.items() if name not in ("id", *own)}
@@ -247,3 +265,35 @@ class _Reader:
                 self.blame("duplicate", (*each.path, "id"), f"an earlier {kind} has the same id")
             elif any(other.name == each.name and not (each.id and other.id) for other in before):
                 self.blame("duplicate", each.path, f"an earlier {kind} has the same name: give each {mend}")
+
+
+def world_of(file: EventFile) -> JSON:
+    """Make a world of the sandbox in which the room set of the file stands."""
+    room_set: JSON = {"name": file.name, **file.settings}
+    room_set |= {"socialRoomSetId": file.id} if file.id else {}
+    starts = next((each for each in file.rooms if each.is_one_of((file.starting_point,))), None)
+    if starts is not None:
+        room_set["startingPointSocialId"] = _id(file, starts, "room")
+    room_set["socials"] = []
+    for part in file.rooms:
+        rules = [each for each in file.rules if each.rooms is None or part.is_one_of(each.rooms)]
+        ids = {"socialId": _id(file, part, "room")}
+        if (theme := file.themes.get(part.theme)) is not None:
+            ids["themeId"] = _id(file, theme, part.theme)
+        if rules:
+            ids["configurationId"] = _id(file, rules[0], "rules")
+        room_set["socials"].append({**part.fields, **ids})
+    room_set["entryConfigs"] = [{**part.fields, "configurationId": _id(file, part, "rules")} for part in file.rules]
+    people = [row.columns for part in file.rooms if part.people for row in part.people.rows]
+    users = [{"userId": each.get("invitedUserId"), "emailAddress": each.get("emailAddress")} for each in people]
+    once = {str(each["userId"] or each["emailAddress"]).casefold(): each for each in users}
+    return {
+        "users": [{"name": "Me"}, *once.values()],
+        "themes": [{**part.fields, "socialThemeId": _id(file, part, key)} for key, part in file.themes.items()],
+        "playlists": [dict(part.fields) for part in file.playlists],
+        "roomSets": [room_set],
+    }
+
+
+def _id(file: EventFile, part: Part, kind: str) -> str:
+    return part.id or str(uuid5(NAMESPACE_URL, repr((file.name, kind, part.name, part.path))))

@@ -65,9 +65,9 @@ def _rooms(event_file: EventFile, now: datetime | None) -> Iterator[Finding]:
         if start and middle is not None and abs(start.timestamp() - middle) > AWAY.total_seconds():
             yield Finding("unusual-time", room.path, f"{name} starts long before or after the other rooms")
         most, people = room.fields.get("maxParticipants"), len(room.people.rows) if room.people else 0
-        if most is None:
+        if "maxParticipants" not in room.fields:  # where it is wrong it is there, without a value
             yield Finding("no-capacity", room.path, f"{name} has no `maxParticipants`")
-        elif most < max(people, 1):
+        elif most is not None and most < max(people, 1):
             yield Finding("capacity", room.path, f"{name} has room for {most}, but the file invites {people}")
 
 
@@ -84,7 +84,7 @@ def _rules(event_file: EventFile) -> Iterator[Finding]:
                 yield Finding("rules-ignored", where, why)
         for place, rule in enumerate(rules):
             path = (*part.path, "rules", place)
-            for name in ("property", "operator", "value"):
+            for name in ("property", "operator", "value") if rule is not None else ():
                 word, words = rule.get(name), RULES.get(name)
                 if word in (None, ""):
                     yield Finding("incomplete-rule", path, f"this rule has no `{name}`")
