@@ -79,14 +79,18 @@ class Dialect(NamedTuple):
         if self.guard or sheet.guard:
             cells = guard_column(cells, column)
         if self.texts_quoted:
-            texted = ((cell, type(value) is str) for cell, value in zip(cells, column, strict=True))
-            quoted = ((cell, bool(cell) and (is_text or "," in cell or '"' in cell)) for cell, is_text in texted)
-            return ['"' + cell.replace('"', '""') + '"' if is_quoted else cell for cell, is_quoted in quoted]
+            pairs = zip(cells, column, strict=True)
+            quoted = (cell and (type(value) is str or "," in cell or '"' in cell) for cell, value in pairs)
+            return [_quoted(cell) if is_quoted else cell for cell, is_quoted in zip(cells, quoted, strict=True)]
         if not any(mark in whole for mark in self.quoted):
             return cells
         if '"' not in whole:
             return [f'"{cell}"' if "," in cell else cell for cell in cells]
-        return ['"' + cell.replace('"', '""') + '"' if "," in cell or '"' in cell else cell for cell in cells]
+        return [_quoted(cell) if "," in cell or '"' in cell else cell for cell in cells]
+
+
+def _quoted(cell: str) -> str:
+    return '"' + cell.replace('"', '""') + '"'
 
 
 CSV = Dialect(",", visible, "", ',"')

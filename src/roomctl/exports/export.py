@@ -89,12 +89,10 @@ def export(
 
 
 def _name_unknown(job: Job, progress: Progress, note: Note) -> None:
-    empty = [name for name in job.columns if name not in progress.found]
-    if empty:
+    if empty := [name for name in job.columns if name not in progress.found]:
         note(f"no row has a value in {', '.join(empty)}; an export without `--columns` shows which columns exist")
     names = job.layout(found=progress.found).names
-    unused = [name for name in job.rename if name not in names]
-    if unused:
+    if unused := [name for name in job.rename if name not in names]:
         note(f"no column has these names, so `--rename` does not apply to them: {', '.join(unused)}")
 
 

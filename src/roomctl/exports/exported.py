@@ -149,14 +149,10 @@ def check(path: Path) -> list[Difference]:
     A manifest that says that the export is not complete is a difference too. Distinct ids are not compared where the
     file has no column for them.
     """
-    file, dot, _ = path.name.partition(".part")
-    whole = path.with_name(file) if file and dot else path
-    if file and (work := beside(whole, ".part")).is_file() and (dot or not path.exists()):
-        raise BadInput(
-            f"`{work}` is an unfinished export",
-            hint=f"to resume, run the command that began it: `roomctl registration export EVENT --to {whole}`, "
-            f"or the list command with `--to {whole}`",
-        )
+    name, dot, _ = path.name.partition(".part")
+    work = path.parent / f"{name}.part"
+    if work.is_file() and (dot or not path.exists()):
+        raise BadInput(f"`{work}` is an unfinished export", hint="to resume, run the command that began it")
     if not path.is_file():
         raise unreadable(path)
     facts, exported = manifest.required(path), Exported(path)
