@@ -90,9 +90,9 @@ def _note_others(session: Session, key: str, sent: dict[str, Any], found: Any) -
 
 
 def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Hold what is to be saved against the rules in force: give it with an entry option, and what a person reads.
+    """Hold what is to be saved against the rules in force: give it with an entry option, and what would change.
 
-    Where nobody is asked, what is doubtful is a note. Raises WrongCall where the option in force is not shown.
+    What is doubtful is a note. Raises WrongCall where the option in force is not shown.
     """
     given = session.given
     stated = "entryOption" in sent
@@ -113,13 +113,9 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
             raise WrongCall(f"{lost}: {why or ', '.join(options)}", hint=hint)
         sent = {**sent, "entryOption": options[0]}
         session.note(f"entryOption stays {options[0]}, as in the current rules")
-    doubts += _doubts(sent, in_force)
-    changes = _changes(sent, in_force)
-    if given.yes or given.dry_run or not session.interactive:
-        left_out = [each.strip() for each in changes if _LEFT_OUT in each and not given.dry_run]
-        for line in [*doubts, *left_out]:
-            session.note(line)
-    return sent, [*changes, *(f"warning: {doubt}" for doubt in doubts)]
+    for doubt in [*doubts, *_doubts(sent, in_force)]:
+        session.note(f"warning: {doubt}")
+    return sent, _changes(sent, in_force)
 
 
 def _changes(sent: dict[str, Any], in_force: list[Any]) -> list[str]:

@@ -1,7 +1,6 @@
 """`roomctl theme`: custom themes (operation 10)."""
 
 import base64
-import re
 from pathlib import Path
 
 from roomctl.cli.command_tree import Commands
@@ -12,12 +11,10 @@ from roomctl.cli.request_body import check_body, from_input, overlay, read_bytes
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import THEME_SAVE
-from roomctl.contract.outcome import shown
 from roomctl.contract.scalars import THEME_TYPE, is_image
 from roomctl.errors import BadInput, WrongCall
 
 commands = Commands("Themes: the look of a room.")
-_IMAGE = re.compile(r"image[A-Z].*(Bytes|Id)|image(Bytes|Id)", re.DOTALL)
 
 LAYERS = ("imageBytes", "imageFarBytes", "imageMidBytes", "imageNearBytes")
 
@@ -74,17 +71,13 @@ def save(
         return _preview(session, sent)
     card = [f"about to update theme {updates}"] if updates else []
     what = f"update theme {updates}" if updates else "create a theme"
-    answer = write(session, THEME_SAVE, body=sent, card=card, what=what, done="saved")
-    watched = session.streams.stdout is not None and session.streams.stdout.isatty()
-    if not (answer.done and watched) or updates or not (key := shown(answer.value, "socialThemeId")):
-        return answer
-    return answer._replace(last=f"`roomctl social create --theme {key}` creates a room with it")
+    return write(session, THEME_SAVE, body=sent, card=card, what=what, done="saved")
 
 
 def _build_body(session: Session, images: dict[str, str]) -> JSON:
     """Make the body: `--input` holds a whole body or the theme alone; options and `--set` speak of the theme."""
     base = from_input(session, "CustomTheme")
-    if base and "theme" not in base and not any(_IMAGE.fullmatch(name) for name in base):
+    if base and not base.keys() & fields("CustomTheme").keys():
         base = {"theme": base}
     if not isinstance(base.get("theme") or {}, dict):
         raise BadInput("`--input` holds a theme that is not an object")
@@ -111,7 +104,9 @@ def _preview(session: Session, body: dict[str, JSON]) -> Answer:
     width, height = theme.get("imageWidth"), theme.get("imageHeight")
     images: list[bytes] = []
     layers: list[dict[str, JSON]] = []
-    for field in (field for field in LAYERS if isinstance(body.get(field), str)):
+    for field in LAYERS:
+        if not isinstance(body.get(field), str):
+            continue
         try:
             images.append(base64.b64decode(body[field]))
             known = facts(images[-1])._asdict() if drawable else dict.fromkeys(("format", "width", "height"))
