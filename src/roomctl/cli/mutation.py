@@ -1,6 +1,5 @@
 """The one way of every write: show it, or check the profile and ask; then send it and say what became of it."""
 
-import json
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -83,12 +82,13 @@ def approve(
     What sending needs is made before the question: settings, key, journal. Raises errors.*.
     """
     if session.given.dry_run:
-        shown = [preview(session, each) for each in writes]
         if session.output_format() == "ids":
             return Answer(list(dict.fromkeys(key for each in writes for key in each.path.values())))
-        if shown and isinstance(shown[0].value, Text):
-            return Answer(Text("\n".join(each.value for each in shown)))
-        return Answer([each.value for each in shown], "Request") if many or not shown else shown[0]
+        previews = [preview(session, each) for each in writes]
+        if session.given.curl and previews:
+            return Answer(Text("\n".join(each.value for each in previews)))
+        single = len(previews) == 1 and not many
+        return previews[0] if single else Answer([each.value for each in previews], "Request")
     settings = session.settings
     if settings.read_only:
         raise WrongCall(
@@ -136,8 +136,6 @@ def preview(session: Session, write: Write) -> Answer:
     prepared = _prepared(session, write)
     if session.given.curl:
         return Answer(Text(curl(prepared)))
-    if session.output_format() == "ids":  # what is not sent makes none
-        return Answer(Text(json.dumps(prepared.shown(), indent=2)))
     return Answer(prepared.shown(), "Request")
 
 

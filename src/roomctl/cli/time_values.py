@@ -51,15 +51,6 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
     raise BadValue(f"{text!r} is not a valid time", hint=f"write a time such as {forms}")
 
 
-def reason(text: str) -> str:
-    """Say which number of a day or time is too high or too low, behind a colon; nothing where it has another form."""
-    try:
-        datetime.fromisoformat(text.upper())
-    except ValueError as error:
-        return "" if "isoformat" in str(error) else f": {str(error).partition(', not')[0]}"
-    return ""
-
-
 def since(text: str, now: datetime, zone: tzinfo | None) -> datetime:
     """Read a time that does not lie ahead of `now`; `today` is the last midnight. Raises BadValue."""
     when = moment("0:00" if text == "today" else text, now, zone, past=True)
@@ -118,7 +109,7 @@ def _on_clock(day: str, clock: str, zone: tzinfo) -> datetime:
     try:
         local = datetime.fromisoformat(f"{day}T{clock}")
     except ValueError:
-        raise BadValue(f"{day!r} is not a valid day{reason(day)}", hint=f"write a time such as {_FORMS}") from None
+        raise BadValue(f"{day!r} is not a valid day", hint=f"write a time such as {_FORMS}") from None
     try:
         return on_clock(local, zone)
     except ValueError as error:

@@ -12,7 +12,7 @@ from roomctl.cli.lists import shaping
 from roomctl.cli.lookup import SET, entry_rules, record_of, rooms_unseen
 from roomctl.cli.options import argument, flag, option
 from roomctl.cli.session import JSON, Answer, Session, Text
-from roomctl.cli.time_values import reason, zone_for
+from roomctl.cli.time_values import zone_for
 from roomctl.contract.event_file import schema as schema_of_files
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET
 from roomctl.contract.records import by_id, folded
@@ -34,7 +34,7 @@ def a_day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise BadParameter(f"{text!r} is not a day such as 2027-10-01{reason(text)}") from None
+        raise BadParameter(f"{text!r} is not a day such as 2027-10-01") from None
 
 
 @commands.verb("export", calls=[ROOMSET_LIST, RULES_GET])
