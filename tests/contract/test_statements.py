@@ -13,11 +13,13 @@ SAYS: list[tuple[tuple[str, ...], dict[str, Any]]] = [
     *[(READ, each) for each in ({"isFromCache": True}, {"_error": "x"}, {"found": False}, {"truncated": "yes"})],
     *[(READ, each) for each in ({"degraded": 1}, {"message": "answers could not be loaded"}, {"@type": "Error"})],
     *[(READ, each) for each in ({"warnings": ["only the first 3"]}, {"status": "ERROR"}, {"stale": {"by": 3}})],
-    *[(READ, each) for each in ({"asOf": "2020-01-01T00:00:00Z"}, {"resultCode": 1}, {"info": "3 segments failed"})],
+    *[(READ, each) for each in ({"asOf": "2020-01-01T00:00:00Z"}, {"resultCode": 1})],
     (READ, {"conditions": [{"type": "Ready", "status": "False"}]}),
     *[(STATE, each) for each in ({"phase": "Terminating"}, {"isFinal": False}, {"status": "PENDING_REVIEW"})],
     *[(STATE, each) for each in ({"progress": 40}, {"warnings": ["presence unknown"]}, {"draft": True})],
     (READ, {"details": [{"severity": "ERROR"}]}),
+    *[(STATE, each) for each in ({"status": "REJECTED"}, {"accessDenied": True}, {"info": "3 segments failed"})],
+    (WRITE, {"accepted": False}),
     *[(WRITE, each) for each in ({"isNew": False}, {"alreadyExists": True}, {"revokedAt": "2020-01-01T00:00:00Z"})],
     *[(WRITE, each) for each in ({"emailSent": False}, {"requiresApproval": True}, {"bounced": True})],
 ]
@@ -25,7 +27,8 @@ DATA: list[dict[str, Any]] = [
     *({"waitingRoom": True}, {"previewImageUri": "https://x.org/a.png"}, {"blockedUsers": 3}, {"guestsAllowed": False}),
     *({"message": "Welcome to the lobby"}, {"lastUpdated": "2020-01-01T00:00:00Z"}, {"state": "OPEN"}, {"errors": []}),
     *({"failed": False}, {"code": 1234}, {"alreadyInvited": False}, {"info": "finished without errors"}),
-    {"expiresAt": "2999-01-01T00:00:00Z"},
+    *({"expiresAt": "2999-01-01T00:00:00Z"}, {"emailRequired": True}, {"createdAt": "2020-01-01T00:00:00Z"}),
+    *({"isDeleted": False, "deletedAt": None, "archived": False}, {"state": "ACTIVE", "code": "K-4", "version": 3}),
 ]
 
 

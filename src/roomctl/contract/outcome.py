@@ -62,9 +62,8 @@ def remarks(record: Mapping[str, JSON], resource: str) -> str:
     """Give what a record says in words, in members that the interface does not have; empty where it says nothing."""
     given = [value for name, value in record.items() if name not in fields(resource) and is_text(name)]
     texts = [each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in given if each]
-    return "; ".join(text for text in texts if not set(_HARMLESS.split()).issuperset(re.findall(r"\w+", text.lower())))[
-        :200
-    ]
+    harmless = {*_HARMLESS.split()}
+    return "; ".join(text for text in texts if not harmless.issuperset(re.findall(r"\w+", text.lower())))[:200]
 
 
 def refuses(remark: str) -> bool:

@@ -9,7 +9,7 @@ final, or was not done. All else is data (`previewImageUri`, `waitingRoom`), and
 import re
 import time
 from collections.abc import Collection, Container, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from roomctl.contract.records import error_name
@@ -30,11 +30,11 @@ def _lists(lists: Mapping[str, str]) -> Mapping[str, frozenset[str]]:
     return {family: frozenset(words.split()) for family, words in lists.items()}
 
 
+_REFUSED: Final = " denied rejected rejection refused forbidden unauthorized unauthorised unauthenticated "
 _TRUE: Final = _lists(
     {
-        "failed": """err error exception fail failed failure failing fault faulty problem invalid denied rejected
-            rejection refused forbidden unauthorized unauthorised unauthenticated unsuccessful aborted corrupt corrupted
-            rollback rolledback""",
+        "failed": """err error exception fail failed failure failing fault faulty problem invalid unsuccessful aborted
+            corrupt corrupted rollback rolledback""",
         "more": """next more after cursor scroll continuation continue skip evaluated remaining truncated exceeded
             reached""",
         "left out": """hidden omitted skipped dropped missing denied suppressed withheld excluded unavailable
@@ -43,26 +43,30 @@ _TRUE: Final = _lists(
             degraded truncated truncation cutoff cutshort redacted redaction masked omitted missing withheld filtered
             unavailable unreachable unloaded unresolved timedout throttled limitexceeded quotaexceeded fallback
             placeholder mock mocked stub dummy synthetic asof snapshot""",
-        "pending": """pending queued enqueued deferred processing inprogress copying closing ending terminating creating
+        "pending": _REFUSED
+        + """pending queued enqueued deferred processing inprogress copying closing ending terminating creating
             updating saving provisioning deleting syncing initializing initialising retrying waiting reopened draft""",
-        "undone": """
+        "undone": _REFUSED
+        + """
             deleted removed revoked cancelled canceled expired ignored skipped dropped discarded stripped unknown
             unsupported unrecognized unrecognised unprocessed preview dryrun testmode validateonly noop unchanged
             nothing async onhold already existing existed duplicate duplicated suspended quarantined readonly
             maintenance bounced undelivered undeliverable unsubscribed optedout suppressed blocked simulated mock
-            mocked required requires needed awaiting""",
+            mocked requiresapproval requiresconfirmation requiresreview requiresaction requiresverification
+            approvalrequired confirmationrequired reviewrequired verificationrequired""",
     }
 )
 """The words of a name by which a member says it where its value is true, or something."""
 _FALSE: Final = _lists(
     {
-        "failed": "ok success successful succeeded succeed accepted",
+        "failed": "ok success successful succeeded succeed",
         "more": "last complete completed done eof finished exhausted final endofstream",
         "partial": "loaded found exists fresh uptodate consistent",
         "pending": "ready final finalized finalised finished done complete completed processed valid available",
         "undone": """
             saved stored persisted committed applied executed created updated copied ended sent delivered invited
-            allowed permitted granted authorized authorised provisioned established new changed modified found""",
+            allowed permitted granted authorized authorised provisioned established new changed modified found
+            accepted""",
     }
 )
 """Those by which it says it where its value is false."""
@@ -100,7 +104,7 @@ _IN_TEXTS: Final = _lists(
         "failed": """fail error exception denied refus reject forbidden invalid unauthori abort throttl
             too.many.requests quota overload bad.request can.?not can.t unable could.?n.t could.not""",
         "partial": """partial incomplete truncat stale cached outdated out.of.date omitted missing redact withheld
-            hidden unavailab time[ds]?.?out only.(the.)?first""",
+            hidden unavailab time[ds]?.?out only.(the.)?first could.not.be.(loaded|read|shown)""",
         "pending": "pending queued unknown in.progress being.processed",
         "passed over": "drop ignor unknown unrecogni discard skip omit strip",
     }
@@ -183,7 +187,8 @@ def statement(
         return _state_says(words, value, families)
     if not _TEXTS.isdisjoint(words):
         given = value if isinstance(value, list) else [value]
-        return next(filter(None, (text_says(each, families) for each in given if isinstance(each, str) and texts)), "")
+        told = families if families != READ else ("partial",)  # of a record, what people write is data
+        return next(filter(None, (text_says(each, told) for each in given if isinstance(each, str) and texts)), "")
     progress = type(value) in (int, float) and value < 100 and value != 1 and not _PROGRESS.isdisjoint(words)
     return "pending" if progress and "pending" in families else ""
 
@@ -211,7 +216,7 @@ def something(value: JSON) -> bool:
     return str(value).strip().lower() not in _NOTHING
 
 
-@cache
+@lru_cache(4096)
 def words_of(name: str, called: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Give the words of a name; none where one is not in the vocabulary, nor what the rows of a list are `called`.
 
