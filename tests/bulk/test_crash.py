@@ -16,7 +16,7 @@ from tests.programs import started
 WORKER = """
 import os, random, sys, time
 from pathlib import Path
-from roomctl.bulk import Job, Outcome, ResultsFile, Shape, plan, read_input, recovered, run
+from roomctl.bulk import Job, Outcome, ResultsFile, Shape, plan, read_input, resumed, run
 from roomctl.contract.operations import INVITE_SEND
 from roomctl.journal import Journal
 from roomctl.journal.recorder import Recorder
@@ -29,16 +29,16 @@ recorder = Recorder(journal, "prod", "", ["invite", "send"])
 service = os.open(folder / "service", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 table = read_input(folder / "in.csv", Shape(("key",)))
 results = ResultsFile(folder / "out.csv", table, force=True)
-known = {}
 if hanging := journal.runs(sha256=table.sha256, unfinished=True):
     number = journal.resume_run(hanging[0].id, table.sha256).id
-    known = recovered(results.resume(), journal.book().rows.get(number, {}))
+    known = resumed(table, results.resume(), journal.book().rows.get(number, {}))
+    table = table.knowing(known)
 elif results.path.exists():
     sys.exit()  # killed when all was done
 else:
     number = journal.begin_run(folder / "in.csv", table.sha256, len(table.rows), ["invite", "send"])
     results.start(number)
-made = plan(table, known=known)
+made = plan(table)
 
 def job(part):
     def call():
@@ -58,8 +58,7 @@ def settled(done):
 
 jobs = [job(made.send[at : at + batch]) for at in range(0, len(made.send), batch)]
 report = run(jobs, concurrency=3, keep_going=True, carried=made.carried, on_settled=settled)
-results.finish(report.results)
-journal.finish_run(number)
+results.finish(report.results, lambda _: journal.finish_run(number))
 """
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from roomctl.bulk import Mark, plan, recovered
+from roomctl.bulk import Mark, Table, plan, resumed
 
 
 class State(NamedTuple):
@@ -32,4 +32,4 @@ def test_file_and_journal_together_say_what_became_of_each_row() -> None:
     ]
     part = {line: mark for line, (mark, _, _) in enumerate(told) if mark}
     journal = {line: state for line, (_, state, _) in enumerate(told) if state}
-    assert recovered(part, journal) == {line: found or mark for line, (mark, _, found) in enumerate(told)}
+    assert resumed(Table("x"), part, journal) == {line: found or mark for line, (mark, _, found) in enumerate(told)}

@@ -18,7 +18,7 @@ def fault_of_id(text: str) -> str:
 def fault_of_address(text: str) -> str:
     """Say what is wrong with an e-mail address: something, @, something with no spaces; nothing when it is one."""
     name, _, host = text.rpartition("@")
-    plain = name and host and text.isprintable() and not any(character.isspace() for character in text)
+    plain = name and host and text.isprintable() and not any(each.isspace() or each in ",;" for each in text)
     return "" if plain and "." not in (host[0], host[-1]) and "@" not in name else "not an e-mail address"
 
 
@@ -41,12 +41,11 @@ def in_rooms(table: Table, rooms: Sequence[str]) -> Table:
 
     Lines stay unique. The hash is that of input and rooms: for other rooms, an unfinished run is another one.
     """
-    header = table.header if "socialId" in map(IN_ROOMS.named, table.header) else (*table.header, "socialId")
-    at = [IN_ROOMS.named(name) for name in header].index("socialId")
+    names = [*map(IN_ROOMS.named, table.header)]
+    at = names.index("socialId") if "socialId" in names else len(names)
     step = max((row.line for row in (*table.rows, *table.bad)), default=0)
     named = {row.name.casefold() for row in table.rows if row.room}
-    rows: list[Row] = []
-    strange: list[Row] = []
+    rows, strange = list[Row](), list[Row]()
     for row in table.rows:
         if row.room:
             (rows if row.sent or row.room in rooms else strange).append(row)
@@ -56,16 +55,15 @@ def in_rooms(table: Table, rooms: Sequence[str]) -> Table:
             each = row._replace(line=row.line + number * step, cells=cells, room=room)
             rows += [] if each.name.casefold() in named else [each]
     problems = [Problem(row.line, f"not a room of the room set: {row.room}", "socialId") for row in strange]
-    width, more = len(table.header), [""] * (len(header) - len(table.header))
-    bad = [  # too many or few cells stay so
-        row._replace(cells=(*row.cells, *more), raw=row.raw and (*row.raw[:width], *more, *row.raw[width:]))
-        for row in (*table.bad, *strange)
-    ]
     return table._replace(
-        sha256=sha256(" ".join((table.sha256, *rooms)).encode()).hexdigest(), written=table.sha256,
-        header=header, rows=tuple(sorted(rows, key=lambda row: row.line)), bad=tuple(bad),
-        problems=(*table.problems, *problems), rooms=tuple(rooms),
-    )  # fmt: skip
+        sha256=sha256(" ".join((table.sha256, *rooms)).encode()).hexdigest(),
+        written=table.sha256,
+        header=table.header if at < len(names) else (*table.header, "socialId"),
+        rows=tuple(sorted(rows, key=lambda row: row.line)),
+        bad=(*table.bad, *strange),
+        problems=(*table.problems, *problems),
+        rooms=tuple(rooms),
+    )
 
 
 def names_of(row: Row) -> tuple[str, ...]:

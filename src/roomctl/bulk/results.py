@@ -3,7 +3,7 @@
 While a run goes on, each result is a JSON line in `FILE.part`, written at once and made durable once a second: after a
 kill every result that was written is there; after a loss of power the journal, which is durable for every request,
 says of the rows of the last second what is known. At the end the whole table is written beside it, made durable, and
-renamed to its name; then `FILE.part` goes. The input itself may be replaced in this way.
+renamed to its name; when the journal has heard of that, `FILE.part` goes. The input itself may be replaced so.
 """
 
 import csv
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from roomctl import files
-from roomctl.bulk.table import RAW, RESULT_COLUMNS, STATUSES, Mark, Result, Table, lacking
+from roomctl.bulk.table import RESULT_COLUMNS, STATUSES, Mark, Result, Table, lacking
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 from roomctl.text.safe import safe
 
@@ -30,25 +30,18 @@ SYNC: Final = 1.0
 class ResultsFile:
     """The result file of one run over a table; `job` says in words what it does, `maps` are its `--map` options."""
 
-    def __init__(
-        self,
-        path: Path,
-        table: Table,
-        *,
-        force: bool = False,
-        job: str = "",
-        maps: str = "",
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, path: Path, table: Table, *, force: bool = False, job: str = "", maps: str = "") -> None:
         self.path = path
         self.part = path.parent / f"{path.name}.part"
         self.run = ""
-        self._table, self._force, self._job, self._maps, self._clock = table, force, job, maps, clock
+        self._table, self._force, self._job, self._maps = table, force, job, maps
         self._file, self._synced = -1, 0.0
 
     def start(self, run: str = "") -> None:
         """Begin a run; `run` is its name in the journal. Raises WrongCall where files are in the way, LocalFailure."""
         self.check()
+        if self._is_written():  # what is left of a run that the journal knows to be over
+            self.part.unlink()
         with _failing(self.part):
             try:
                 self._file = files.create_new(self.part, os.O_APPEND)
@@ -66,12 +59,11 @@ class ResultsFile:
 
     def resume(self) -> dict[int, Mark]:
         """Go on with a run, whose name then stands in `run`; say what is known of lines. Raises BadInput, WrongCall."""
-        written = self._written()  # killed between this file and the journal: it may be written once more
-        self._force = self._force or bool(written)
+        self._force = self._force or self._is_written()
         self.check()
         if not os.path.lexists(self.part):
             self.start()
-            return written
+            return {}
         self._open()
         with _failing(self.part):
             return self._known()
@@ -80,36 +72,37 @@ class ResultsFile:
         marks = ((each.row.line, self._mark(each).sealed(self._job, each.row)) for each in results)
         self._append({"line": line, **mark._asdict()} for line, mark in marks)
 
-    def finish(self, results: Sequence[Result]) -> str:
-        """Write the whole table in the order of the input under its final name, and give its SHA-256.
+    def finish(self, results: Sequence[Result], record: Callable[[str], None] = lambda _: None) -> None:
+        """Write the whole table in the order of the input under its final name, and `record` its SHA-256.
 
         Raises LocalFailure; the part stays.
         """
         new = self.path.with_name(self.path.name + ".new")
         with _failing(self.path, hint=f"look at {self.part}, which has the result of each row"):
             text = self._text(results)
+            digest = sha256(text).hexdigest()
             with files.anew(new) as file:
                 files.write(file, text)
+            self._append([{"written": digest}])
             self._publish(new)
             files.sync_folder(self.path.parent, forgive=(errno.EINVAL,))  # a file system that cannot do that
+        record(digest)
+        with _failing(self.part):
             held, self._file = self._file, -1
             files.remove_held(self.part, held)
-        return sha256(text).hexdigest()
 
     def discard(self, known: Container[str]) -> None:
         """Remove the part of a killed run of this job, if the journal knows it; else raise WrongCall."""
         head = unfinished(self.path)
         if head.get("job") != self._job:
             return
-        if head.get("run") not in known:
-            raise self.elsewhere()
-        with suppress(OSError):
-            self.part.unlink()
-
-    def elsewhere(self) -> WrongCall:
+        if head.get("run") in known:
+            with suppress(OSError):
+                self.part.unlink()
+            return
         self._open()  # refused while a process, with whatever journal, is working on it
         self.close()
-        return WrongCall(
+        raise WrongCall(
             f"{self.part} is left over from a run that this machine's journal does not know",
             hint="resume it where it ran; or check what was done, and remove the file",
         )
@@ -120,6 +113,7 @@ class ResultsFile:
             self._file = -1
 
     def check(self) -> None:
+        """Refuse a result file that must not be replaced. Raises WrongCall."""
         if self.path.is_symlink():
             raise WrongCall(f"the result file is a symbolic link: {self.path}", hint="name the file that it points to")
         if self.path.exists() and not self.path.is_file():
@@ -137,6 +131,14 @@ class ResultsFile:
     def replaces_input(self) -> bool:
         source = self._table.path
         return source is not None and self.path.exists() and self.path.samefile(source)
+
+    def _is_written(self) -> bool:
+        """Whether a run was killed between its result file and the end of its part."""
+        try:
+            last = _record(self.part.read_bytes().rstrip(b"\n").rpartition(b"\n")[2])
+            return last.get("written") == sha256(self.path.read_bytes()).hexdigest()
+        except OSError:
+            return False
 
     def _open(self) -> None:
         with _failing(self.part):
@@ -167,33 +169,17 @@ class ResultsFile:
         elif lacking(self._job, head.get("job", self._job)) != []:
             raise BadInput(f"{self.part} was started by another job: {head['job']}; this one is {self._job}")
         self.run = str(head.get("run", ""))
-        rows = {row.line: row for row in self._table.rows}
-        marks = []
-        for each in records:
-            texts = [each.get(field) for field in Mark._fields]
-            if type(each.get("line")) is int and all(type(text) is str for text in texts) and texts[0] in STATUSES:
-                marks.append((each["line"], Mark(*texts)))  # type: ignore[arg-type]  # texts, the first a status
-        if any(line not in rows or not mark.holds(self._job, rows[line]) for line, mark in marks):
-            hint = "remove the file; `--resume` then relies on the journal, which has every request that was sent"
-            raise BadInput(f"{self.part} has results that were edited", hint=hint)
-        return {line: mark._replace(job="") for line, mark in marks}
-
-    def _written(self) -> dict[int, Mark]:
-        """What the whole result file of this very table says, by line; nothing where there is none."""
-        if self.part.exists():
-            return {}
-        table, width = self._table, len(self._table.header)
-        try:
-            with self.path.open(newline="", encoding="utf-8-sig", errors="surrogateescape") as source:
-                rows = list(csv.reader(source, delimiter=table.delimiter))[1:]
-        except (OSError, csv.Error):
-            return {}
-        found = {}
-        for row, cells in zip(sorted((*table.rows, *table.bad), key=lambda row: row.line), rows, strict=False):
-            mark = Mark(*(*cells[width:], *[""] * 5)[:5])  # type: ignore[arg-type]  # five texts
-            if mark.holds(self._job, row):
-                found[row.line] = mark
-        return found
+        rows, known = {row.line: row for row in self._table.rows}, dict[int, Mark]()
+        for record in records:
+            texts = [record.get(field) for field in Mark._fields]
+            if type(record.get("line")) is not int or texts[0] not in STATUSES:
+                continue
+            row, mark = rows.get(record["line"]), Mark(*texts)  # type: ignore[arg-type]  # the seal covers them
+            if row is None or not mark.holds(self._job, row):
+                hint = "remove the file; `--resume` then relies on the journal, which has every request that was sent"
+                raise BadInput(f"{self.part} has results that were edited", hint=hint)
+            known[row.line] = mark._replace(job="")
+        return known
 
     def _head(self) -> dict[str, Any]:
         table = self._table
@@ -208,21 +194,20 @@ class ResultsFile:
             if os.write(self._file, data) != len(data):
                 os.ftruncate(self._file, size)
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            if self._clock() - self._synced >= SYNC:
+            if time.monotonic() - self._synced >= SYNC:
                 os.fsync(self._file)
-                self._synced = self._clock()
+                self._synced = time.monotonic()
 
     def _text(self, results: Sequence[Result]) -> bytes:
         out = _Lines()
         writer = csv.writer(out, delimiter=self._table.delimiter)
-        ragged = any(result.row.raw for result in results)
-        writer.writerow((*self._table.header, *RESULT_COLUMNS, *([RAW] if ragged else ())))
+        writer.writerow((*self._table.header, *RESULT_COLUMNS))
         for result in sorted(results, key=lambda result: result.row.line):
             mark = self._mark(result)
             if mark.at or mark.id or mark.status in ("ok", "unknown"):  # what the next run is to take for proof
                 mark = mark.sealed(self._job, result.row)
-            raw = [joined(result.row.raw, self._table.delimiter)] if ragged else ()
-            writer.writerow((*result.row.cells, *mark, *raw))
+            missing = len(self._table.header) - len(result.row.cells)  # of a row that could not be split into cells
+            writer.writerow((*result.row.cells, *[""] * missing, *mark))
         text = "".join(out).encode("utf-8", "backslashreplace")
         return b"\xef\xbb\xbf" + text if self._table.bom else text
 
@@ -250,13 +235,6 @@ def unfinished(path: Path) -> dict[str, Any]:
     with suppress(OSError):
         return _record((path.parent / f"{path.name}.part").read_bytes().split(b"\n")[0])
     return {}
-
-
-def joined(cells: Sequence[str], delimiter: str) -> str:
-    out = _Lines()
-    if cells:
-        csv.writer(out, delimiter=delimiter).writerow(cells)
-    return "".join(out).removesuffix("\n")
 
 
 class _Lines(list[str]):

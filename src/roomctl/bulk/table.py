@@ -17,11 +17,6 @@ RESULT_COLUMNS: Final = ("status", "error", "id", "at", "job")
 """The columns that a result file has after those of the input: `id` is the new one, `at` the time, UTC in RFC 3339,
 `job` what was done to what, and where: a room that was ended on a stage has not been ended anywhere else."""
 
-NO_COLUMN: Final = "rename the column in the file, or name it with `--map COLUMN=FIELD`"
-CORRECT: Final = "correct any failed rows in the result file"
-RAW: Final = "raw"
-"""A column more, where rows have more or fewer cells than the header: such a row as it stood."""
-
 
 def guards_of(job: str) -> list[str]:
     """The guards in what a job is called: `social.end at … under --max-present=5`."""
@@ -59,10 +54,8 @@ class Mark(NamedTuple):
 class Row(NamedTuple):
     """One row: the line where it begins, its values by column, the key that names it, its cells as they stood.
 
-    `before` is what an earlier result file says of it; None where it was never sent. `raw` are its cells where they
-    are more or fewer than the header's: the result file keeps them, so that the row stays bad until it is mended.
-    `typed` is what stands in place of a key that was looked up; `room` the id of the room that a person is invited to,
-    where rows are of several rooms.
+    `before` is what is known of it from earlier runs; None where it was never sent. `typed` is what stands in place of
+    a key that was looked up; `room` the id of the room that a person is invited to, where rows are of several rooms.
     """
 
     line: int
@@ -70,7 +63,6 @@ class Row(NamedTuple):
     key: str
     cells: tuple[str, ...] = ()
     before: Mark | None = None
-    raw: tuple[str, ...] = ()
     typed: str = ""
     room: str = ""
 
@@ -80,9 +72,14 @@ class Row(NamedTuple):
         return f"{self.key} in {self.room}" if self.room else self.key
 
     @property
+    def status(self) -> str:
+        """What became of it in an earlier run; empty where it was never sent."""
+        return self.before.status if self.before else ""
+
+    @property
     def sent(self) -> bool:
         """Whether an earlier run sent it, and it has or may have taken effect."""
-        return self.before is not None and self.before.status in ("ok", "unknown")
+        return self.status in ("ok", "unknown")
 
 
 class Result(NamedTuple):
@@ -103,7 +100,7 @@ class Result(NamedTuple):
     @classmethod
     def unsent(cls, row: Row, status: Status, why: str, at: str = "") -> "Result":
         """Say why a row was not sent, or not again: one of unknown outcome stays that (R40)."""
-        if row.before is None or row.before.status != "unknown":
+        if row.before is None or row.status != "unknown":
             return cls(row, status, why, at=at)
         return cls(row, "unknown", f"{why}; its outcome is still unknown", row.before.id, row.before.at)
 
@@ -157,20 +154,24 @@ class Table(NamedTuple):
             "arguments", None, sha256(repr([each.columns for each in rows]).encode()).hexdigest(), header, rows=rows
         )
 
+    def knowing(self, known: Mapping[int, Mark]) -> "Table":
+        """Say of each row what is known of it, by line, and nothing else."""
+        rows, bad = ([row._replace(before=known.get(row.line)) for row in each] for each in (self.rows, self.bad))
+        return self._replace(rows=tuple(rows), bad=tuple(bad))
+
     def check(self, *, skip_bad: bool = False) -> None:
         """Refuse a table of which nothing may be sent, with all of its problems. Raises BadInput."""
         if not self.problems or (skip_bad and not self.unusable):
             return
-        first, *others = self.problems[:200]
-        why, hint = f"{self.name}, {first}", NO_COLUMN if "no column" in first.message else ""
-        if not self.unusable:
-            number, one = f"{len(self.bad)} of {numbered(len(self.bad) + len(self.rows), 'rows')}", len(self.bad) == 1
-            why = f"{number} in {self.name} {'is' if one else 'are'} invalid; nothing was sent"
-            others = [first, *others]
-            valid = ", or send only the valid ones with `--skip-bad`" * bool(self.rows)
-            hint = f"fix {'this row' if one else 'these rows'}{valid}"
+        shown = [str(problem) for problem in self.problems[:200]]
         details = {"problems": [problem._asdict() for problem in self.problems]}
-        raise BadInput("\n  ".join([why, *map(str, others)]), hint=hint, details=details)
+        if self.unusable:
+            hint = "rename the column in the file, or name it with `--map COLUMN=FIELD`" * ("no column" in shown[0])
+            raise BadInput(f"{self.name}, {shown[0]}", hint=hint, details=details)
+        number = f"{len(self.bad)} of {numbered(len(self.bad) + len(self.rows), 'rows')}"
+        why = f"{number} in {self.name} {'is' if len(self.bad) == 1 else 'are'} invalid; nothing was sent"
+        hint = "fix these rows" + ", or send only the valid ones with `--skip-bad`" * bool(self.rows)
+        raise BadInput("\n  ".join([why, *shown]), hint=hint, details=details)
 
     def refused(self) -> list[Result]:
         """List the rows that cannot be sent as failed, each with its reasons; what was sent stays what it is."""
@@ -190,38 +191,19 @@ class Plan(NamedTuple):
     carried: tuple[Result, ...]
 
 
-def plan(
-    table: Table, *, skip_bad: bool = False, retry_unknown: bool = False, known: Mapping[int, Mark] | None = None
-) -> Plan:
-    """Divide a table; `known` says what became of lines in a run that did not finish. Raises BadInput."""
+def plan(table: Table, *, skip_bad: bool = False, retry_unknown: bool = False) -> Plan:
+    """Divide a table into rows to send and those that stand as they are. Raises BadInput."""
     table.check(skip_bad=skip_bad)
-    marks = {row.line: mark for row in table.rows if (mark := (known or {}).get(row.line, row.before))}
-    taken = {row.name.casefold() for row in table.rows if row.line in marks and marks[row.line].status == "ok"}
-    send: list[Row] = []
-    carried = table.refused()
+    done = {row.name.casefold() for row in table.rows if row.status == "ok"}
+    send, carried = list[Row](), table.refused()
     for row in table.rows:
-        mark = marks.get(row.line)
-        again = retry_unknown and row.name.casefold() not in taken
-        if mark and (mark.status == "ok" or (mark.status == "unknown" and not again)):
-            carried.append(Result.of(row, mark))
+        again = row.status != "unknown" or (retry_unknown and row.name.casefold() not in done)
+        if row.before and (row.status == "ok" or not again):
+            carried.append(Result.of(row, row.before))
         else:
-            send.append(row._replace(before=mark))
-            taken.add(row.name.casefold())
+            send.append(row)
+            done.add(row.name.casefold())
     return Plan(tuple(send), tuple(carried))
-
-
-def recovered(part: Mapping[int, Mark], journal: Mapping[int, Any]) -> dict[int, Mark]:
-    """Put together what an unfinished result file and the journal know of a run, by line.
-
-    Done is done, whoever says so. Else the journal is right where it has something to say: it is written first, so a
-    row that was tried once more, and of which the file knows only the first time, counts as the journal says.
-    """
-    marks = dict(part)
-    for line, state in journal.items():
-        old = marks.get(line)
-        if old is None or old.status not in ("ok", state.status):
-            marks[line] = Mark(state.status, "" if state.status == "ok" else state.detail or STOPPED, "", state.at)
-    return marks
 
 
 class Report(NamedTuple):
@@ -259,55 +241,32 @@ class Report(NamedTuple):
         return "; ".join(filter(None, [", ".join(words), self.stopped]))
 
     def exit_error(
-        self,
-        done: str = "finished",
-        noun: str = "rows",
-        *,
-        results: str = "",
-        kept: str = "",
-        repeatable: str = "",
-        look: str = VERIFY,
+        self, done: str = "finished", noun: str = "rows", *, again: str = "", fix: str = "", look: str = VERIFY
     ) -> RoomctlError | None:
-        """Make the failure to end with, None when there is none; `results` are the options that give the next run the
-        result file, `kept` what there is where it could not be written; `repeatable` what to do
-        before the very command, which finds what is left; `look` says how to find out about unknown rows.
+        """Make the failure to end with, None when there is none.
 
+        `again` says how the rest is sent, `fix` what to do before that, `look` how to find out about unknown rows.
         Ctrl-C and its like keep their own status; else one unknown row makes 7, a broken disk or key its own, one
         failed row 6.
         """
         counts = self.counts()
         details = {"counts": counts, "stopped": self.stopped}
-        again, why = _again(results, kept, repeatable)
         message = self.summary(done, noun)
         if isinstance(self.failure, Stopped):
             message = f"{self.stopped}; {message.removesuffix(f'; {self.stopped}')}"
             return type(self.failure)(message, outcome=self.outcome, details=details, hint=again)
         if counts["unknown"]:
-            unknown = "; `--retry-unknown` sends the unknown rows as well" * any((results, kept, repeatable))
-            return OutcomeUnknown(message, details=details, hint=f"{look}; then {again}{unknown}")
+            hint = f"{look}; then {again}; `--retry-unknown` sends the unknown rows as well"
+            return OutcomeUnknown(message, details=details, hint=hint)
+        hint = f"{fix}, then {again}" if fix else again
         partly = counts["failed"] if isinstance(self.failure, ExpectationFailed) else counts["ok"]
         if self.failure is not None and (self.failure.exit not in (2, 8) or not partly):
             self.failure.details = {**self.failure.details, **details}
             self.failure.message = f"{message.removesuffix(f'; {self.stopped}')}; {self.failure.message}"
-            self.failure.hint = self.failure.hint or why
+            self.failure.hint = self.failure.hint or hint
             if self.outcome != "not_sent":
                 self.failure.outcome = self.outcome
             return self.failure
         if counts["failed"] or self.stopped:
-            return Partial(message, outcome=self.outcome, details=details, hint=why)
+            return Partial(message, outcome=self.outcome, details=details, hint=hint)
         return None
-
-
-def _again(results: str, kept: str, repeatable: str) -> tuple[str, str]:
-    if kept:
-        again = "run the same command again with `--resume`"
-        return again, f"{again}: the result of each row is kept in {kept}"
-    if repeatable:
-        again = "run the same command again"
-        return again, f"{repeatable}, then {again}: finished rows are not resent"
-    if results:
-        again = f"run the command again with `{results}`"
-        return again, f"{CORRECT}, then {again}: finished rows are not resent"
-    again = "correct the failed rows and run the command with only those"
-    later = "next time, add `--results FILE`; a later run with `--from FILE` then sends only the remaining rows"
-    return "run the command again for the rows that are not done", f"{again}; {later}"

@@ -1,4 +1,4 @@
-"""A bulk run from the command line: the input, what an earlier run left, the requests, the result file."""
+"""A bulk run from the command line: the input, what is known of its rows, the requests, the result file."""
 
 import time
 from collections import Counter
@@ -10,10 +10,9 @@ from shlex import quote
 from typing import Any, NamedTuple
 
 from roomctl import reconcile
-from roomctl.bulk import Job, Report, Result, ResultsFile, Row, Shape, parse, read_input, recovered, unfinished
+from roomctl.bulk import Job, Report, Result, ResultsFile, Row, Shape, known_rows, parse, read_input, resumed
 from roomctl.bulk import run as run_jobs
-from roomctl.bulk.earlier import lost_rows, settled_since
-from roomctl.bulk.table import CORRECT, RESULT_COLUMNS, VERIFY, Mark, Plan, Table, guards_of, lacking, plan
+from roomctl.bulk.table import RESULT_COLUMNS, VERIFY, Plan, Table, guards_of, lacking, plan
 from roomctl.cli.options import GUARD_OPTIONS
 from roomctl.cli.progress import progress
 from roomctl.cli.reply_notes import LOOKS
@@ -27,13 +26,15 @@ from roomctl.output.values import first
 from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
 
+CHANGED = "its input or the rooms of the set have changed since, so it cannot be resumed; `roomctl journal list` shows"
+
 
 class Run(NamedTuple):
     """A bulk run that is about to begin: its rows, what is sent of them, its name in the journal, its result file.
 
-    `marks` is what an unfinished run left, by line; `target` what is done with each row; `number` the one by which the
-    journal knows a row. `in_order`: one after the other, for each rests on those before it. `looked_up`: the same
-    command finds by itself which rows are left; `anew`: what an earlier run did is undone, so it counts no more.
+    `target` is what is done with each row; `number` the one by which the journal knows a row. `in_order`: one after the
+    other, for each rests on those before it. `looked_up`: the same command finds by itself which rows are left; `anew`:
+    what an earlier run did is undone, so it counts no more.
     `unmet` looks at the end at what these rows have done, and says by their keys what does not show it.
     """
 
@@ -41,35 +42,23 @@ class Run(NamedTuple):
     plan: Plan
     name: str = ""
     file: ResultsFile | None = None
-    marks: Mapping[int, Mark] = {}
     target: str = ""
     number: Callable[[Row], int] = attrgetter("line")
     in_order: bool = False
     looked_up: bool = False
     anew: bool = False
     unmet: Callable[[Sequence[Row]], Mapping[str, str]] = lambda _: {}
-    unsettled: frozenset[int] = frozenset()
-
-    @property
-    def again(self) -> str:
-        """Say how many of the rows to send an earlier run has sent, of unknown outcome; empty where there is none."""
-        number = sum(self.number(row) in self.unsettled for row in self.rows)
-        known = f"of unknown outcome in an earlier run, and to be sent again: {numbered(number, 'rows')}"
-        return f"{known}; `roomctl journal verify` checks whether they took effect" if number else ""
 
     @property
     def rows(self) -> Sequence[Row]:
         return self.plan.send
 
     @property
-    def repeatable(self) -> str:
-        """What to do before the very same command does what is left; empty where it does not.
-
-        It does where it looks, or its result file replaces its input.
-        """
-        if self.file is not None and self.file.replaces_input:
-            return CORRECT
-        return "fix the cause" if self.looked_up else ""
+    def again(self) -> str:
+        """Say how many of the rows to send were sent before, of unknown outcome; empty where there is none."""
+        number = sum(row.status == "unknown" for row in self.rows)
+        known = f"of unknown outcome in an earlier run, and to be sent again: {numbered(number, 'rows')}"
+        return f"{known}; {VERIFY}" if number else ""
 
     def with_results(self, results: Sequence[Result]) -> "Run":
         """Leave out rows that have their result without a request."""
@@ -78,15 +67,10 @@ class Run(NamedTuple):
         carried = (*(each for each in self.plan.carried if each.row.line not in lines), *results)
         return self._replace(plan=Plan(send, carried))
 
-    def skip(self, reasons: Mapping[str, str]) -> "Run":
-        """Leave out the rows whose folded key has a reason."""
-        found = ((row, reasons.get(folded(row.key))) for row in self.rows)
+    def skip(self, reasons: Mapping[str, str], key: Callable[[Row], str] = lambda row: folded(row.key)) -> "Run":
+        """Leave out the rows for whose key there is a reason."""
+        found = ((row, reasons.get(key(row))) for row in self.rows)
         return self.with_results([Result.unsent(row, "skipped", why) for row, why in found if why])
-
-    def status(self, row: Row) -> str:
-        """What is known of a row from before; empty when it was never sent."""
-        mark = self.marks.get(row.line, row.before)
-        return mark.status if mark else ""
 
 
 def read_table(session: Session, source: str, shape: Shape) -> Table:
@@ -116,11 +100,8 @@ def planned(
     guards = {name: getattr(given, name[2:].replace("-", "_")) for name in sorted(GUARD_OPTIONS & given.typed.keys())}
     if guards:
         target += " under " + " ".join(name if value is True else f"{name}={value}" for name, value in guards.items())
-    earlier, marks = table, settled_since(table, session.journal.book)
-    rows = (row._replace(before=marks.get(row.line, row.before)) for row in table.rows)
-    table = table._replace(rows=tuple(row._replace(before=None) if undone(row) else row for row in rows))
     table.check(skip_bad=given.skip_bad)
-    check_job(earlier, target)
+    check_job(table, target)
     if table.bad:
         skipping = f"skipping {numbered(len(table.bad), 'invalid rows')} of {table.name}"
         session.note(f"{skipping}: {'; '.join(first([*map(str, table.problems)]))}")
@@ -130,48 +111,60 @@ def planned(
     file = None
     if given.results:
         file = ResultsFile(Path(given.results), table, force=given.force, job=target, maps=_maps(session))
-    target = target if resumable else ""
-    mine = session.settings.profile
-    pinned = (table.path and not table.looked_up) or (file and file.part.exists())  # lines are those of that run
-    runs = session.journal.runs(sha256=table.sha256, profile=mine) if target and pinned else []
-    runs = [each for each in runs if lacking(target, each.target) is not None]
-    found = next((each for each in runs if not each.finished), None)
+    begun = Run(table, Plan((), ()), "", file, target if resumable else "")
     if given.resume:
-        return _resumed(session, table, target, file, found)
-    lost = lost_rows(runs, session.journal.book)
-    sent = [row for row in table.rows if row.line in lost and (row.before is None or row.before.status != "ok")]
-    operation = BY_NAME.get(target.partition(" ")[0])
-    creates = operation is not None and operation.repeat == "create"  # another end changes nothing
-    known = {row.line: lost[row.line] for row in sent} if creates and not given.force else {}
-    divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown, known=known)
-    if not given.dry_run:
-        if found is not None:
-            give_up(session, table, found, f"`{' '.join(['--resume', *guards_of(found.target)])}` resumes it")
-        if file is not None:
-            file.check()
-    standing = Counter(result.status for result in divided.carried)
+        begun = _resumed(session, begun)
+    elif resumable:
+        if not given.dry_run:
+            _refuse_unfinished(session, begun)
+        known, lost = known_rows(table, session.journal.book(), target, session.settings.profile or "")
+        creates = BY_NAME[target.partition(" ")[0]].repeat == "create"  # another end changes nothing
+        begun = begun._replace(table=table.knowing(known | (lost if creates and not given.force else {})))
+    if file is not None and not given.dry_run and not given.resume:
+        file.check()
     if table.path and any(row.before for row in table.rows) and not given.dry_run and file is None:
         session.note(f"{table.name} is a result file; add `--results {quote(str(table.path))}` to update it")
+    rows = tuple(row._replace(before=None) if undone(row) else row for row in begun.table.rows)
+    anew, table = rows != begun.table.rows, begun.table._replace(rows=rows)
+    divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
+    if not given.resume:
+        _note_standing(session, divided)
+    return begun._replace(table=table, plan=divided, anew=anew)
+
+
+def _note_standing(session: Session, divided: Plan) -> None:
+    standing = Counter(result.status for result in divided.carried)
     if standing["ok"]:
         session.note(f"{numbered(standing['ok'], 'rows')} already done, skipped")
     if standing["unknown"]:
         session.note(f"{numbered(standing['unknown'], 'rows')} of unknown outcome: only `--retry-unknown` resends them")
-    return Run(table, divided, file=file, target=target, unsettled=frozenset(lost))
 
 
 def _maps(session: Session) -> str:
     return "".join(f" --map {quote(each)}" for each in session.given.typed.get("--map", ()))
 
 
-def give_up(session: Session, table: Table, begun: Any, instead: str) -> None:
-    """Give up an unfinished run for a new one where `--force` says so. Raises WrongCall, also where it still runs."""
-    if not session.given.force:
-        with session.journal.alone(begun.id, f"bulk run {begun.id}"):  # of one that still runs this is said first
-            raise WrongCall(
-                f"a run over {table.name} is unfinished: {begun.id}, started {begun.begun}",
-                hint=f"{instead}; `--force` discards it, and repeats what it has sent",
-            )
-    session.journal.finish_run(begun.id)
+def _unfinished(session: Session, begun: Run) -> list[Any]:
+    """The unfinished runs of a job, whatever their guards, newest first."""
+    runs = session.journal.runs(profile=session.settings.profile or "", unfinished=True) if begun.target else []
+    return [each for each in runs if lacking(begun.target, each.target) is not None]
+
+
+def _refuse_unfinished(session: Session, begun: Run) -> None:
+    """Refuse to begin anew what an unfinished run has begun; with `--force` that is given up. Raises WrongCall."""
+    table = begun.table
+    for each in _unfinished(session, begun):
+        if each.sha256 != table.sha256 and (table.path is None or each.input != str(table.path.absolute())):
+            continue
+        if not session.given.force:
+            with session.journal.alone(each.id, f"bulk run {each.id}"):  # of one that still runs this is said first
+                resume = f"`{' '.join(['--resume', *guards_of(each.target)])}` resumes it"
+                raise WrongCall(
+                    f"a run over {table.name} is unfinished: {each.id}, started {each.begun}",
+                    hint=f"{resume if each.sha256 == table.sha256 else CHANGED} what was sent"
+                    "; `--force` discards it, and repeats what it has sent",
+                )
+        session.journal.finish_run(each.id)
 
 
 def check_job(table: Table, job: str) -> None:
@@ -193,30 +186,30 @@ def check_job(table: Table, job: str) -> None:
         )
 
 
-def _resumed(session: Session, table: Table, target: str, file: ResultsFile | None, found: Any) -> Run:
-    given = session.given
-    if found is None and (target or file is None or not file.part.exists()):
+def _resumed(session: Session, begun: Run) -> Run:
+    """Go on with the unfinished run over this input. Raises WrongCall where there is none."""
+    table, file = begun.table, begun.file
+    left = file is not None and file.part.exists()
+    found = next((each for each in _unfinished(session, begun) if each.sha256 == table.sha256), None)
+    if found is None and (begun.target or not left):
         of_file = f" for {table.name}" if table.path else ""
         others = session.journal.runs(sha256=table.sha256, unfinished=True) if of_file else ()
-        but = f": run {others[0].id} is another job, {others[0].target}; this one is {target}" if others else ""
-        if file and not others and unfinished(file.path).get("sha256") == table.sha256:
-            raise file.elsewhere()
-        left = file and file.part.exists() and f"{file.part} belongs to a run over another input: resume that run"
-        raise WrongCall(f"there is no unfinished run to resume{of_file}{but}", hint=left or "leave out `--resume`")
-    if found is not None and (lost := lacking(target, found.target)):
-        why = f"run {found.id} was started with {', '.join(map('`{}`'.format, lost))}; nothing was sent"
-        raise WrongCall(why, hint=f"give it again: `--resume {' '.join(lost)}`")
+        but = f": run {others[0].id} is another job, {others[0].target}; this one is {begun.target}" if others else ""
+        hint = f"{file.part} belongs to another run: resume that one, where it ran" if file and left else ""
+        raise WrongCall(f"there is no unfinished run to resume{of_file}{but}", hint=hint or "leave out `--resume`")
     name, states = "", {}
     if found is not None:  # first: where another process goes on with it, no file is made
+        if lost := lacking(begun.target, found.target):
+            why = f"run {found.id} was started with {', '.join(map('`{}`'.format, lost))}; nothing was sent"
+            raise WrongCall(why, hint=f"give it again: `--resume {' '.join(lost)}`")
         name = found.id
         session.journal.resume_run(name, table.sha256)
         states = session.journal.book().rows.get(name, {})
-    marks = recovered(file.resume() if file else {}, states)
-    session.note(
-        f"resuming{f' run {name}' if name else ''}: {len(marks)} of {len(table.rows)} rows have a result already"
-    )
-    divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown, known=marks)
-    return Run(table, divided, name, file, marks, target)
+    part = file.resume() if file else {}
+    known = resumed(table, part, states)
+    number = len(part.keys() | states.keys())
+    session.note(f"resuming{f' run {name}' * bool(name)}: {number} of {len(table.rows)} rows have a result already")
+    return begun._replace(name=name, table=table.knowing(known))
 
 
 def jobs_of(
@@ -233,7 +226,6 @@ def run(
     """Run jobs and report on every row; `done` and `noun` are how that is said: `ended 2 of 3 rooms`."""
     journal, given = session.journal, session.given
     begun = planned_run if given.resume else _begin(session, planned_run)
-
     counts: Counter[str] = Counter()
 
     def settled(results: Sequence[Result]) -> None:
@@ -257,25 +249,37 @@ def run(
         )
     session.in_bulk = False
     report = _looked_at(session, begun, report)
-    written = _end(session, begun, report)
-    kept = "" if written or begun.file is None else str(begun.file.part)
-    operation = BY_NAME.get(begun.target.partition(" ")[0])
-    unknown = report.outcome == "unknown"
-    look = LOOKS[None] if operation and operation.seen_in is None else VERIFY
-    guards = "".join(f" {each}" for each in guards_of(begun.target))
-    name = quote(given.results) if given.results else ""
-    results = f"--from {name} --results {name}{_maps(session)}{guards}" if name else ""
-    failure = report.exit_error(done, noun, results=results, kept=kept, repeatable=begun.repeatable, look=look)
-    if failure and unknown:
-        own = [each for each in journal.entries() if begun.name and each.run == begun.name]
-        left = [each.id for each in own if each.open]
-        failure.journal = left[0] if len(left) == 1 else begun.name if own else ""
-    if failure and given.input is not None:  # its result file does not hold whole records
-        failure.hint = f"{look}; " * unknown + "send what is not done in another `--input`"
+    failure = _failure(session, begun, report, done, noun, written=_end(session, begun, report))
     whole = failure is None and report.counts()["ok"] == len(report.results)
     summary = report.summary(done, noun)
     shown = [result.shown() for result in report.results]
     return Answer(shown, resource, failure, done=summary if whole else "", last="" if whole else summary)
+
+
+def _failure(
+    session: Session, begun: Run, report: Report, done: str, noun: str, *, written: bool
+) -> RoomctlError | None:
+    """Make the failure to end with, and say what comes next."""
+    given, operation = session.given, BY_NAME.get(begun.target.partition(" ")[0])
+    look = LOOKS[None] if operation and operation.seen_in is None else VERIFY
+    later = "with `--results FILE`, a later run with `--from FILE` sends only those"
+    fix, again = "correct any failed rows", f"run the command again for the rows that are not done; {later}"
+    if not written:
+        fix, again = "", "run the same command again with `--resume`"
+    elif given.input is not None:  # a result file does not hold whole records
+        fix, again = "", "send what is not done in another `--input`"
+    elif begun.looked_up or (begun.file is not None and begun.file.replaces_input):
+        again = "run the same command again: finished rows are not resent"
+    elif given.results:
+        name, guards = quote(given.results), "".join(f" {each}" for each in guards_of(begun.target))
+        options = f"--from {name} --results {name}{_maps(session)}{guards}"
+        again = f"run the command again with `{options}`: finished rows are not resent"
+    failure = report.exit_error(done, noun, again=again, fix=fix, look=look)
+    if failure and report.outcome == "unknown":
+        own = [each for each in session.journal.entries() if begun.name and each.run == begun.name]
+        left = [each.id for each in own if each.open]
+        failure.journal = left[0] if len(left) == 1 else begun.name if own else ""
+    return failure
 
 
 def _looked_at(session: Session, begun: Run, report: Report) -> Report:
@@ -321,20 +325,24 @@ def _begin(session: Session, begun: Run) -> Run:
 
 
 def _end(session: Session, begun: Run, report: Report) -> bool:
-    """Write the result file under its name, and say whether that was done: after a disk failed it may not be."""
-    failed = isinstance(report.failure, LocalFailure)
-    digest = ""
-    try:
+    """Write the result file under its name, and say so; after a disk has failed the run is left to be resumed."""
+    if isinstance(report.failure, LocalFailure):
         if begun.file is not None:
-            digest = begun.file.finish(report.results)
-            session.note(f"wrote {begun.file.path}")
-        if begun.name and not failed:
+            begun.file.close()
+        return begun.file is None
+
+    def record(digest: str = "") -> None:
+        if begun.name:
             lines = () if begun.in_order else sorted(each.row.line for each in report.results)
             session.journal.finish_run(begun.name, digest, lines)
+
+    try:
+        if begun.file is None:
+            record()
+        else:
+            begun.file.finish(report.results, record)
+            session.note(f"wrote {begun.file.path}")
     except LocalFailure as failure:
-        if failed and begun.file is not None:
-            begun.file.close()
-            return False
         failure.outcome = report.outcome
         raise
     except OSError as error:

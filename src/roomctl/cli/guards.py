@@ -9,6 +9,7 @@ from threading import Lock
 from time import monotonic
 
 from roomctl.bulk import Row
+from roomctl.cli.bulk_run import Run
 from roomctl.cli.lookup import known, named_rooms, rooms_by_id
 from roomctl.cli.options import LOOKING
 from roomctl.cli.session import JSON, Session
@@ -60,17 +61,23 @@ class Guards:
         self.watch: Watch = lambda look: look()
         self.broken, self._read, self._lock = "", monotonic(), Lock()
 
-    def check(self, ids: Sequence[str], meant: Sequence[str], closed: int = 0) -> None:
+    def check(self, ids: Sequence[str], run: Run | None = None) -> None:
         """Check them before anything is sent, `--expect-rooms` for all rooms that are meant. Raises ExpectationFailed.
 
-        What is not shown does not hold. `closed` is how many rooms of the sets are not meant.
+        What is not shown does not hold. Of sets the open rooms are meant, and those that the same run sent earlier.
         """
-        expected, wrong = self.session.given.expect_rooms, list[str]()
+        expected, wrong, closed = self.session.given.expect_rooms, list[str](), 0
+        meant = list(ids)
+        if run is not None:
+            rows = {folded(row.key): row for row in run.table.rows}
+            sent = {key for key, row in rows.items() if not run.anew and row.status not in ("", "skipped")}
+            is_meant = (key in sent or is_open(self.rooms.get(key, {})) is not False for key in rows)
+            meant = [key for key, each in zip(rows, is_meant, strict=True) if each or not self.sets]
+            closed = len(rows) - len(meant)
         if expected is not None and expected != len(meant):
-            others = f"; {numbered(closed, 'rooms')} closed earlier {'does' if closed == 1 else 'do'} not count" * bool(
-                closed
-            )
-            wrong.append(f"`--expect-rooms {expected}` is not met: found {named_rooms(self.session, meant)}{others}")
+            earlier = f"; {numbered(closed, 'rooms')} closed earlier {'does' if closed == 1 else 'do'} not count"
+            found = f"found {named_rooms(self.session, meant)}{earlier * bool(closed)}"
+            wrong.append(f"`--expect-rooms {expected}` is not met: {found}")
         wrong += dict.fromkeys(fault for key in ids if (fault := self._fault(key)))
         if wrong:
             of = "".join(f"--room-set {quote(each)} " for each in self.sets)

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from typer import BadParameter
 
-from roomctl.bulk import Result, Row, Shape, Table, unfinished
+from roomctl.bulk import Row, Shape, Table, unfinished
 from roomctl.bulk.people import IN_ROOMS, PEOPLE, fault_of_address, in_rooms, invitation, names_of, plain_address
-from roomctl.cli.bulk_run import Run, give_up, jobs_of, planned, read_table, run
+from roomctl.cli.bulk_run import Run, jobs_of, planned, read_table, run
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lookup import SET, id_of, known, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle
@@ -93,7 +93,7 @@ def send(
         replies = settle(session, write)
         outcomes = invited([*map(names_of, part)], replies, write.path["socialId"], session.doubts, made)
         return [  # that somebody is invited already proves what an earlier run left unknown
-            each._replace(status="ok", error="") if begun.status(row) == "unknown" and stood(each) else each
+            each._replace(status="ok", error="") if row.status == "unknown" and stood(each) else each
             for row, each in zip(part, outcomes, strict=True)
         ]
 
@@ -149,13 +149,11 @@ def _planned(session: Session, table: Table, rooms: Rooms) -> Run:
     if not rooms.sets:
         return planned(session, table, rooms.target)
     table = in_rooms(table, list(rooms.names))
-    _refuse_others(session, table, rooms.target)
     begun = planned(session, table, rooms.target)
     for why in dict.fromkeys(rooms.skipped.values()):
         skipped = ", ".join(name for key, name in rooms.names.items() if rooms.skipped.get(key) == why)
         session.note(f"{why.removeprefix('the room is ')}, skipped: {skipped}")
-    reasons = ((row, rooms.skipped.get(row.room)) for row in begun.rows)
-    return begun.with_results([Result.unsent(row, "skipped", why) for row, why in reasons if why])
+    return begun.skip(rooms.skipped, lambda row: row.room)
 
 
 def _as_begun(session: Session, table: Table, rooms: Rooms) -> Rooms:
@@ -179,22 +177,6 @@ def _not_in(table: Table, rooms: Rooms) -> list[str]:
     if not everybody or not any(row.before for row in earlier):
         return []
     return [name for key, name in rooms.names.items() if key not in {*named, *rooms.skipped}]
-
-
-def _refuse_others(session: Session, table: Table, target: str) -> None:
-    """Refuse to begin anew while a run over the same file, or over the rooms as they were, has not finished.
-
-    Its rows are known by their places, which have changed. Raises WrongCall.
-    """
-    given, path = session.given, table.path
-    if path is None or given.dry_run:
-        return
-    target = f"{target} at {session.settings.base_url}"
-    runs = session.journal.runs(profile=session.settings.profile or "", target=target, unfinished=True)
-    for each in runs:
-        if each.input == str(path.absolute()) and each.sha256 != table.sha256:
-            changed = f"{table.name} or the rooms of the set have changed since, so it cannot be resumed"
-            give_up(session, table, each, f"{changed}; `roomctl journal list` shows what was sent")
 
 
 def _card(rows: Sequence[Row], rooms: Rooms) -> list[str]:

@@ -144,7 +144,7 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
     if seen.doubt is not None:
         raise Partial(f"nothing was sent: {seen.doubt.message}", hint=seen.doubt.hint)
     rooms = by_id((each for each in seen.rooms if is_open(each) is not False), ROOM)
-    Guards(session, rooms).check(list(rooms), list(rooms))
+    Guards(session, rooms).check(list(rooms))
     service = Service(partial(_sets, session), partial(settle, session), session.say)
     sender = Sender(seen.steps, service, filter(None, map(Current.theme_id, all_rooms(seen.sets))))
     if writes := sender.preview():

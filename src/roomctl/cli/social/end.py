@@ -17,7 +17,7 @@ from roomctl.contract.evidence import unproven
 from roomctl.contract.operations import PREFIX, ROOMSET_LIST, SOCIAL_END
 from roomctl.contract.records import called, folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
-from roomctl.errors import Ambiguous, NotFound, RoomctlError, WrongCall
+from roomctl.errors import Ambiguous, NotFound, WrongCall
 from roomctl.output.columns import people_present
 from roomctl.output.values import titled
 from roomctl.reconcile import Write
@@ -70,15 +70,15 @@ def end(
     ended. If a guard no longer holds, the room is skipped. If a reply shows that a guard did not hold when the room was
     ended, all remaining rooms are skipped.
     """
-    ways = sum((bool(which), source is not None, bool(sets)))
-    if ways != 1:
+    if sum((bool(which), source is not None, bool(sets))) != 1:
         why = "give room names or ids, `--from FILE` or `--room-set ID|NAME`: exactly one of the three"
         raise WrongCall(why, hint="`roomctl social list` lists the rooms")
     until = _until(session, leave_open_until, tz) if leave_open_until is not None else Until()
     asks = session.settings.asks and not session.given.dry_run and session.interactive
     looks = asks or bool(LOOKING & session.given.typed.keys())
+    run: Run | None = None
     if which and len(which) == 1 and session.given.results is None:
-        ids, run = ids_of(session, which), None
+        ids = ids_of(session, which)
     else:
         run = _planned(session, which or (), source, sets or (), until, looks)
         ids = [folded(row.key) for row in run.rows]
@@ -96,33 +96,31 @@ def end(
     if GUARD_OPTIONS & session.given.typed.keys():
         from roomctl.cli.guards import Guards
 
-        rows = run.table.rows if run else ()
-        begun = {folded(row.key): bool(run and not run.anew and run.status(row) not in ("", "skipped")) for row in rows}
-        named = begun or dict.fromkeys(ids)  # of sets the open rooms are meant, and those that an earlier run sent
         guards = Guards(session, seen, sets or ())
-        meant = [key for key in named if not sets or begun[key] or is_open(seen.get(key, {})) is not False]
-        guards.check(ids, meant, len(named) - len(meant))
+        guards.check(ids, run)
         writes = [each._replace(guard=partial(guards.look, each.path["socialId"])) for each in writes]
-    shown = card(ids, seen, until.note) if session.settings.asks else ()
+
     for room in (seen[key] for key in ids if key in seen and session.given.dry_run):
         session.note(f"{titled(room, 'Social')}: {people_present(present_in(room))}")
+    shown = card(ids, seen, until.note) if session.settings.asks else ()
     if (preview := approve(session, writes, shown, "end", many=run is not None)) is not None:
         return preview
     if until.note and session.given.yes:
         session.note(until.note)
-    if run is None:
-        room = settle(session, writes[0])
-        if guards is not None:
-            guards.heed(ids[0], room)
-            seen = guards.rooms
-        shows = [each for record in (room, seen.get(ids[0], {})) if (each := present_in(record)) is not None]
-        people = max(shows, default=None)  # an end may empty the room
-        who = f"{numbered(people, 'people')} {'was' if people == 1 else 'were'}" if people else "nobody was"
-        ended = f"ended {titled(room, 'Social')}" + ("" if people is None else f", {who} present")
-        if until.query:
-            ended = f"{titled(room, 'Social')}: {LATER if is_open(room) else until.unmet}"
-        return Answer(room, "Social", done=ended)
-    return _end_each(session, run, writes, until, guards)
+    if run is not None:
+        return _end_each(session, run, writes, until, guards)
+
+    room = settle(session, writes[0])
+    if guards is not None:
+        guards.heed(ids[0], room)
+        seen = guards.rooms
+    if until.query:
+        return Answer(room, "Social", done=f"{titled(room, 'Social')}: {LATER if is_open(room) else until.unmet}")
+    shows = [each for record in (room, seen.get(ids[0], {})) if (each := present_in(record)) is not None]
+    people = max(shows, default=None)  # an end may empty the room
+    who = f"{numbered(people, 'people')} {'was' if people == 1 else 'were'}" if people else "nobody was"
+    present = "" if people is None else f", {who} present"
+    return Answer(room, "Social", done=f"ended {titled(room, 'Social')}{present}")
 
 
 def _until(session: Session, text: str, tz: str | None) -> Until:
@@ -142,50 +140,50 @@ def _planned(
     shape = Shape(("socialId",), {"socialId": fault_of_room})
     if source is not None:
         table = _with_ids(session, read_table(session, source, shape))
+    elif sets:
+        table = _of_sets(session, sets, shape)
     else:
-        ids = of_sets(session, sets) if sets else ids_of(session, which)
-        table = Table.of((("socialId", key) for key in ids), "socialId")
-        if sets:
-            table = _of_sets(session, table, sets, shape)
-    # that a room is open again says more than an earlier end
+        table = Table.of((("socialId", key) for key in ids_of(session, which)), "socialId")
     seen = rooms_by_id(session) if session.mine or looks else {}
 
-    def open_again(row: "Row") -> bool:
-        done = row.before is not None and row.before.status == "ok"
-        return done and is_open(seen.get(folded(row.key), {})) is True
+    def open_again(row: "Row") -> bool:  # which says more than an earlier end
+        return row.status == "ok" and is_open(seen.get(folded(row.key), {})) is True
 
     begun = planned(session, table, until.target, undone=open_again)
-    begun = begun._replace(looked_up=bool(sets), anew=any(map(open_again, table.rows)))
-    return _look_again(session, begun, until)
+    return _look_again(session, begun._replace(looked_up=bool(sets)))
 
 
-def _of_sets(session: Session, table: "Table", sets: Sequence[str], shape: "Shape") -> "Table":
-    """Go on with the results of an earlier run over the rooms of these sets, also of one that was killed.
+def _of_sets(session: Session, sets: Sequence[str], shape: "Shape") -> "Table":
+    """Make the table of the rooms of sets: those of an earlier run in its order, finished or killed; new ones last.
 
-    Rooms that are new come last. Raises WrongCall where the file is about other rooms.
+    Raises WrongCall where the result file is about other rooms.
     """
     from roomctl.bulk import Table, unfinished
     from roomctl.cli.bulk_run import read_table
 
-    named = [("roomSetId", id_of(session, each, SET)) for each in sets]
-    given, path = session.given, Path(session.given.results or "")
-    wanted = [folded(row.key) for row in table.rows]
-    why = f"the result file already exists, and has more than the results of these rooms: {path}"
-    others = WrongCall(why, hint="name another file, or use `--force` to replace it")
-    earlier = Table.of((), "socialId")._replace(sha256=Table.of(sorted(set(named))).sha256, looked_up=True)
+    named = sorted(("roomSetId", id_of(session, each, SET)) for each in sets)
+    given, path, earlier = session.given, Path(session.given.results or ""), Table.of((), "socialId")
+    rooms, has_results = of_sets(session, sets), True
     if given.results and not given.force and path.is_file():
-        earlier = _with_ids(session, read_table(session, given.results, shape))._replace(looked_up=True)
-        if earlier.problems or not any(row.before for row in earlier.rows):
-            raise others
+        earlier = _with_ids(session, read_table(session, given.results, shape))
+        has_results = not earlier.problems and any(row.before for row in earlier.rows)
+    keys = [folded(row.key) for row in earlier.rows]
     left = unfinished(path) if given.results and not given.dry_run else {}
-    known, keys = {folded(row.key) for row in earlier.rows}, []
-    if left.get("sha256") == earlier.sha256:
-        given.resume, keys = True, [*map(folded, left.get("keys", ()))]
-    if {*known, *keys} - {*wanted}:
-        raise others
-    new = Table.of((("socialId", key) for key in dict.fromkeys([*keys, *wanted]) if key not in known), *earlier.header)
-    last = max((row.line for row in earlier.rows), default=0)
-    return earlier._replace(rows=(*earlier.rows, *(row._replace(line=row.line + last) for row in new.rows)))
+    killed = [*map(folded, left.get("keys", ()))]
+
+    def digest(rooms: Sequence[str]) -> str:  # it is also that of their order, which says which row is which
+        return earlier.sha256 if earlier.rows else Table.of([*named, *(("socialId", key) for key in rooms)]).sha256
+
+    if killed and left["sha256"] == digest(killed):
+        given.resume, keys = True, [*dict.fromkeys([*keys, *killed])]
+    if not has_results or {*keys} - {*rooms}:
+        why = f"the result file already exists, and has more than the results of these rooms: {path}"
+        raise WrongCall(why, hint="name another file, or use `--force` to replace it")
+    new = Table.of((("socialId", key) for key in dict.fromkeys([*keys, *rooms])), *earlier.header).rows
+    last = max((row.line for row in earlier.rows), default=0) - len(earlier.rows)
+    added = [row._replace(line=row.line + last) for row in new[len(earlier.rows) :]]
+    sha256 = digest(killed if given.resume and killed else rooms)
+    return earlier._replace(sha256=sha256, rows=(*earlier.rows, *added), looked_up=True)
 
 
 def _with_ids(session: Session, table: "Table") -> "Table":
@@ -255,39 +253,32 @@ def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[s
     return [*lines, note] if note else lines
 
 
-def _look_again(session: Session, begun: "Run", until: Until) -> "Run":
+def _look_again(session: Session, begun: "Run") -> "Run":
     """Read the rooms that an earlier run left unknown; those that are seen closed are done and are not sent (R40).
 
-    Rooms to be ended again are, where none may be left open, looked at twice: the first request may only just arrive.
-    Raises errors.* where that reading fails; without rooms to be ended again it is only said.
+    Before a room is ended again there are two looks: the first request may only just arrive. Raises errors.*.
     """
     from roomctl.bulk import Result
 
-    again = [row for row in begun.rows if begun.status(row) == "unknown"]
-    rows = [*again, *(result.row for result in begun.plan.carried if result.status == "unknown")]
+    again = {row.line for row in begun.rows if row.status == "unknown"}
+    standing = [result.row for result in begun.plan.carried if result.status == "unknown"]
+    rows = [*(row for row in begun.rows if row.line in again), *standing]
     if not rows or session.given.dry_run:
         return begun
-    try:
+    closed = _closed(session, rows)
+    if again - {row.line for row in closed}:
+        time.sleep(reconcile.APART)
         closed = _closed(session, rows)
-        if not until.query and any(row.line not in closed for row in again):
-            time.sleep(reconcile.APART)
-            closed = _closed(session, rows)
-    except RoomctlError as error:
-        if again:
-            raise
-        session.note(f"could not check {numbered(len(rows), 'rooms')} of unknown outcome: {error.message}")
-        return begun
-    shut = {folded(row.key) for row in closed.values()}
+    shut = {folded(row.key) for row in closed}
     for entry in session.journal.open_entries():
         ours = entry.operation == SOCIAL_END.name and entry.profile == session.settings.profile
-        if ours and not entry.running and folded(entry.path.rpartition("/")[2]) in shut:
+        if ours and not entry.running and folded(entry.about) in shut:
             tell(session, entry.id, "confirmed", reconcile.READING)
-    at = stamp(time.time())
-    session.note(f"{numbered(len(rows), 'rooms')} of unknown outcome; now closed: {len(closed)}")
-    return begun.with_results([Result(row, "ok", "", row.key, at) for row in closed.values()])
+    session.note(f"{numbered(len(rows), 'rows')} of unknown outcome; now closed: {len(closed)}")
+    return begun.with_results([Result(row, "ok", "", row.key, stamp(time.time())) for row in closed])
 
 
-def _closed(session: Session, rows: Sequence["Row"]) -> dict[int, "Row"]:
+def _closed(session: Session, rows: Sequence["Row"]) -> list["Row"]:
     seen: dict[str, JSON] = reconcile.snapshot(session.client, SOCIAL_END)
     shut = {key for key, room in seen.items() if is_open(room) is False and not unproven(room, "Social")}
-    return {row.line: row for row in rows if folded(row.key) in shut}
+    return [row for row in rows if folded(row.key) in shut]
