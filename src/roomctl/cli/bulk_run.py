@@ -96,10 +96,7 @@ def planned(
     again. Reads are not `resumable`: what was read can be read once more. What is seen to be `undone` since an earlier
     run is sent as if there had been none.
     """
-    given, target = session.given, f"{target} at {session.settings.base_url}"
-    guards = {name: getattr(given, name[2:].replace("-", "_")) for name in sorted(GUARD_OPTIONS & given.typed.keys())}
-    if guards:
-        target += " under " + " ".join(name if value is True else f"{name}={value}" for name, value in guards.items())
+    given, target = session.given, _job(session, target)
     table.check(skip_bad=given.skip_bad)
     check_job(table, target)
     if table.bad:
@@ -127,17 +124,20 @@ def planned(
     rows = tuple(row._replace(before=None) if undone(row) else row for row in begun.table.rows)
     anew, table = rows != begun.table.rows, begun.table._replace(rows=rows)
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
-    if not given.resume:
-        _note_standing(session, divided)
-    return begun._replace(table=table, plan=divided, anew=anew)
-
-
-def _note_standing(session: Session, divided: Plan) -> None:
-    standing = Counter(result.status for result in divided.carried)
+    standing = Counter(result.status for result in divided.carried if not given.resume)
     if standing["ok"]:
         session.note(f"{numbered(standing['ok'], 'rows')} already done, skipped")
     if standing["unknown"]:
         session.note(f"{numbered(standing['unknown'], 'rows')} of unknown outcome: only `--retry-unknown` resends them")
+    return begun._replace(table=table, plan=divided, anew=anew)
+
+
+def _job(session: Session, target: str) -> str:
+    """Say in words what is done with each row: the target, the service, and the guards given."""
+    names = sorted(GUARD_OPTIONS & session.given.typed.keys())
+    guards = {name: getattr(session.given, name[2:].replace("-", "_")) for name in names}
+    shown = [name if value is True else f"{name}={value}" for name, value in guards.items()]
+    return f"{target} at {session.settings.base_url}" + (f" under {' '.join(shown)}" if shown else "")
 
 
 def _maps(session: Session) -> str:
@@ -216,8 +216,7 @@ def jobs_of(
     batches: Sequence[Sequence[Row]], writes: Sequence[Write], call: Callable[[Sequence[Row], Write], list[Outcome]]
 ) -> list[Job]:
     """Make a job of each write, over its rows; `call` sends it and says what became of each row."""
-    pairs = zip(batches, writes, strict=True)
-    return [Job(tuple(rows), partial(call, rows, write)) for rows, write in pairs]
+    return [Job(tuple(rows), partial(call, rows, write)) for rows, write in zip(batches, writes, strict=True)]
 
 
 def run(

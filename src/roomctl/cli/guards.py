@@ -19,7 +19,7 @@ from roomctl.contract.rooms import is_open, not_over, present_in
 from roomctl.errors import ExpectationFailed, Partial, RoomctlError
 from roomctl.output.columns import people_present
 from roomctl.output.values import first
-from roomctl.reconcile import Watch, about, snapshot
+from roomctl.reconcile import about, snapshot
 from roomctl.text.counted import numbered
 
 _CLOSING = timedelta(minutes=1)  # by which a service may itself set the end of a room that it closes
@@ -27,38 +27,16 @@ OPENED = "the reply said closed, but a later list shows it open"
 RECENT = 10.0  # seconds that a look may be old when a room is ended
 
 
-class Ended:
-    """The rooms that were `closed` when they were ended, held against each list that the run begins to read later."""
-
-    def __init__(self, session: Session) -> None:
-        self.session, self.closed, self.opened = session, set[str](), set[str]()
-
-    def watch(self, look: Callable[[], Mapping[str, JSON]]) -> Mapping[str, JSON]:
-        closed = self.closed.copy()
-        rooms = look()
-        self.opened |= {key for key in closed if is_open(rooms.get(key, {}))}
-        return rooms
-
-    def unmet(self, rows: Sequence[Row]) -> Mapping[str, str]:
-        """Look once more at the rooms that a list has shown open again, and say so of those that are not closed."""
-        if self.opened:
-            with suppress(RoomctlError):
-                rooms = snapshot(self.session.client, SOCIAL_END)
-                states = {key: is_open(rooms.get(key, {})) for key in self.closed}
-                self.opened = {key for key, state in states.items() if state or (state is None and key in self.opened)}
-        return {row.key: OPENED for row in rows if folded(row.key) in self.opened}
-
-
 class Guards:
     """The guards given, and the `rooms` as they were last read; may be used from several threads.
 
     `sets` are those named in place of rooms. `broken` is said of every other room once a reply has shown that a guard
-    did not hold.
+    did not hold. `closed` are the rooms whose end a reply has shown; `opened` those that a later list shows open again.
     """
 
     def __init__(self, session: Session, rooms: Mapping[str, JSON], sets: Sequence[str] = ()) -> None:
         self.session, self.rooms, self.sets = session, rooms, sets
-        self.watch: Watch = lambda look: look()
+        self.closed, self.opened = set[str](), set[str]()
         self.broken, self._read, self._lock = "", monotonic(), Lock()
 
     def check(self, ids: Sequence[str], run: Run | None = None) -> None:
@@ -113,6 +91,22 @@ class Guards:
             self.session.doubt = self.session.doubt or Partial(f"ended, but {fault}", outcome="applied")
             self.broken = "" if self.session.given.keep_going else self.broken or f"stopped, because {fault}"
         return fault
+
+    def watch(self, look: Callable[[], Mapping[str, JSON]]) -> Mapping[str, JSON]:
+        """Hold a list that is read on the way against the rooms that were closed before."""
+        closed = self.closed.copy()
+        rooms = look()
+        self.opened |= {key for key in closed if is_open(rooms.get(key, {}))}
+        return rooms
+
+    def unmet(self, rows: Sequence[Row]) -> Mapping[str, str]:
+        """Look once more at the rooms that a list has shown open again, and say so of those that are not closed."""
+        if self.opened:
+            with suppress(RoomctlError):
+                seen = snapshot(self.session.client, SOCIAL_END)
+                states = {key: is_open(seen.get(key, {})) for key in self.closed}
+                self.opened = {key for key, state in states.items() if state or (state is None and key in self.opened)}
+        return {row.key: OPENED for row in rows if folded(row.key) in self.opened}
 
     def _fault(self, key: str) -> str:
         given, mine, room, name = self.session.given, self.session.mine, self.rooms.get(key), known(self.session, key)

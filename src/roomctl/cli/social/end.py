@@ -210,26 +210,25 @@ def _with_ids(session: Session, table: "Table") -> "Table":
 def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Until, guards: "Guards | None") -> Answer:
     from roomctl.bulk import Outcome
     from roomctl.cli.bulk_run import jobs_of, run
-    from roomctl.cli.guards import OPENED, Ended
+    from roomctl.cli.guards import OPENED, Guards
 
-    ended = Ended(session)
-    if guards is not None:
-        guards.watch = ended.watch
+    guarded = guards or Guards(session, {})
 
     def call(part: Sequence["Row"], write: Write) -> list[Outcome]:
-        room = settle(session, write)
+        room, key = settle(session, write), folded(part[0].key)
         told = (LATER if is_open(room) else until.unmet) if until.query else ""
         if told not in ("", LATER):
             session.say(f"{titled(room, 'Social')}: {told}")
         if not until.query and is_open(room) is False:
-            ended.closed.add(folded(part[0].key))
-        broken = guards.heed(folded(part[0].key), room) if guards is not None else ""
+            guarded.closed.add(key)
+        broken = guarded.heed(key, room)
         return [Outcome("ok", told or broken, part[0].key, room)]
 
-    watched = [each._replace(watch=ended.watch) for each in writes]
-    begun, jobs = begun._replace(unmet=ended.unmet), jobs_of([(row,) for row in begun.rows], watched, call)
-    answer = run(session, begun, jobs, "asked to end" if until.query else "ended", "rooms", resource="RoomResult")
-    for path in (f"{PREFIX}/social/end/{key}" for key in ended.opened):
+    watched = [each._replace(watch=guarded.watch) for each in writes]
+    jobs = jobs_of([(row,) for row in begun.rows], watched, call)
+    done = "asked to end" if until.query else "ended"
+    answer = run(session, begun._replace(unmet=guarded.unmet), jobs, done, "rooms", resource="RoomResult")
+    for path in (f"{PREFIX}/social/end/{key}" for key in guarded.opened):
         tell(session, next((each.id for each in session.journal.entries() if each.path == path), ""), "unknown", OPENED)
     if answer.done and until.query and all(row["error"] == LATER for row in answer.value):
         asked = f"asked the service to keep {numbered(len(answer.value), 'rooms')} {until.when}"
