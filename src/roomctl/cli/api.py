@@ -30,7 +30,9 @@ def api(
     words: list[str] | None = argument(
         "OPERATION | METHOD PATH", "the operation's name or number; without one, list the operations", default=None
     ),
-    raw_field: list[str] | None = option("-f --raw-field", "set a parameter or body field, as text", "key=value", pair),
+    raw_field: list[str] | None = option(
+        "-f --raw-field", "set a parameter or body field, as text; may be repeated", "key=value", pair
+    ),
     field: list[str] | None = option(
         "-F --field",
         "the same, typed: 5, true, false, null; @FILE reads text from a file, @- from stdin",

@@ -54,7 +54,7 @@ def send(
         "--from", "a CSV with the column `invitedUserId` or `emailAddress`, or a list of ids or addresses", "FILE|-"
     ),
     headings: list[Any] | None = option(
-        "--map", "read a field from this column, such as E-Mail=emailAddress", "COLUMN=FIELD", HEADING, needs="--from"
+        "--map", "take FIELD from this column of the file; may be repeated", "COLUMN=FIELD", HEADING, needs="--from"
     ),
     sets: list[str] | None = option(
         "--room-set", "each open room of this set (closed ones are skipped); may be repeated", "ID|NAME"
