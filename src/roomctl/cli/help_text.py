@@ -9,7 +9,7 @@ from typer._click._textwrap import TextWrapper
 
 from roomctl.cli.options import COMMON
 from roomctl.output.columns import FILE_ONLY, resource_of
-from roomctl.output.look import typed
+from roomctl.output.look import fold_command
 
 EXAMPLES = Path(__file__).with_name("examples.txt")
 """Every command's examples, each with the exit code that it gives where that is not 0."""
@@ -121,7 +121,7 @@ def _write_about(formatter: Any, about: Any, path: str) -> None:
                 formatter.write_text(line)
     with formatter.section("Examples"):
         for line in map(command_line, examples_of(path)):
-            formatter.write(f"{typed(line, formatter.width, '  ')}\n")
+            formatter.write(f"{fold_command(line, formatter.width, '  ')}\n")
 
 
 def not_documented(calls: Sequence[Any]) -> list[str]:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import TextIO
 
 from roomctl.cli.options import Given
-from roomctl.output.look import Look, hanging, typed
+from roomctl.output.look import Look, fold_command, fold_prose
 from roomctl.profiles import Environment
 
 
@@ -35,7 +35,7 @@ def fitting(environment: Environment, terminal: TextIO, text: str) -> str:
     if not space or max(map(len, text.split("\n"))) * 2 <= space:
         return text
 
-    return typed(text, space) if text.startswith(("$ ", "export ")) else hanging(text, space)
+    return fold_command(text, space) if text.startswith(("$ ", "export ")) else fold_prose(text, space)
 
 
 def redrawn(environment: Environment, stream: TextIO | None) -> bool:

@@ -116,22 +116,22 @@ def filters(zone: tzinfo) -> dict[str, Callable[..., Any]]:
         "count": lambda number: f"{number:,}",
         "share": share,
         "minutes": minutes,
-        "known": known,
+        "or_not_shown": or_not_shown,
         "sentence": lambda words: f"{words[:1].upper()}{words[1:].rstrip('.')}.",
         "cut": cut,
     }
 
 
 def moment(value: JSON, zone: tzinfo) -> str:
-    return f"{at:%A}, {day(at)}, {at:%H:%M}" if (at := local(value, zone)) else known(value)
+    return f"{at:%A}, {day(at)}, {at:%H:%M}" if (at := local(value, zone)) else or_not_shown(value)
 
 
 def moment_short(value: JSON, zone: tzinfo) -> str:
-    return f"{day(at, short=True)}, {at:%H:%M}" if (at := local(value, zone)) else known(value)
+    return f"{day(at, short=True)}, {at:%H:%M}" if (at := local(value, zone)) else or_not_shown(value)
 
 
 def clock(value: JSON, zone: tzinfo) -> str:
-    return f"{at:%H:%M}" if (at := local(value, zone)) else known(value)
+    return f"{at:%H:%M}" if (at := local(value, zone)) else or_not_shown(value)
 
 
 def until(value: JSON, start: JSON, zone: tzinfo) -> str:
@@ -143,7 +143,7 @@ def day(at: date, *, short: bool = False) -> str:
     return f"{at.day} {at:%b %Y}" if short else f"{at.day} {at:%B %Y}"
 
 
-def known(value: JSON) -> str:
+def or_not_shown(value: JSON) -> str:
     return cut(value, 80) or "not shown"
 
 

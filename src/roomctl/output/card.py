@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import tzinfo
-from itertools import groupby
 from typing import NamedTuple
 
 from rich.console import RenderableType
@@ -10,7 +9,7 @@ from rich.console import RenderableType
 from roomctl.output.columns import FILE_ONLY, resource_of
 from roomctl.output.console import UNLIMITED, Cells, copyable, grid, span
 from roomctl.output.fields import select, shorten_bytes, size
-from roomctl.output.look import Look, Shown, hanging, width
+from roomctl.output.look import Look, Shown, fold_prose, width
 from roomctl.output.table import label_value
 from roomctl.output.values import Cell, cell, plain, summary
 from roomctl.text import JSON
@@ -66,15 +65,13 @@ def _card(record: dict[str, JSON], look: Look) -> Iterator[RenderableType]:
         for line in lines:
             yield from () if line.heading else label_value(".".join(line.path), line.cell, UNLIMITED)
         return
-    for whole, some in groupby(lines, lambda line: line.path[-1] == "curl" and width(line.cell.text) > space):
-        if whole:
-            yield from (part for line in some for part in (span(line.label, "head") + ":", copyable(line.cell.text)))
+    for line in lines:
+        if line.path[-1] == "curl" and width(line.cell.text) > space:
+            yield from (span(line.label, "head") + ":", copyable(line.cell.text))
         elif space >= _LEAST:
-            cells = ((span(line.label, "head"), span(*line.cell[:2])) for line in some)
-            yield grid([Cells(labels), Cells(space)], cells)
+            yield grid([Cells(labels), Cells(space)], [[span(line.label, "head"), span(*line.cell[:2])]])
         else:
-            for line in some:
-                yield from label_value(line.path[-1], line.cell, look.width, 2 * len(line.path) - 2)
+            yield from label_value(line.path[-1], line.cell, look.width, 2 * len(line.path) - 2)
 
 
 def _lines(record: dict[str, JSON], path: tuple[str, ...], zone: tzinfo | None) -> Iterator[Line]:
@@ -128,4 +125,4 @@ def checklist(shown: Shown, look: Look) -> Iterator[RenderableType]:
         columns = [Cells(margin - 2), Cells(max(look.width - margin, 1))]
         yield grid(columns, [[span(state, _FINDINGS.get(state, "")), text]])
         if advice:
-            yield copyable(hanging(f"{' ' * margin}try: {advice}", look.width))
+            yield copyable(fold_prose(f"{' ' * margin}try: {advice}", look.width))

@@ -6,7 +6,6 @@ from itertools import groupby
 from typing import NamedTuple
 
 from rich.console import RenderableType
-from rich.text import Text
 
 from roomctl.output.console import Cells, grid, indent, span
 from roomctl.output.look import Look, Shown, width
@@ -15,9 +14,7 @@ from roomctl.text import JSON
 from roomctl.text.counted import numbered
 from roomctl.text.safe import expresses, safe
 
-_EIGHTHS = " ▏▎▍▌▋▊▉█"
-LONGEST_BAR = 60
-LEAST_BAR = 8
+_LONGEST_BAR, _LEAST_BAR = 60, 8
 _LEAST_LABEL = 10
 _MOST_DAYS = 31
 _MOST_SOURCES = 12
@@ -33,7 +30,7 @@ _UNITS: Mapping[str, Callable[[date], str]] = {
 class Line(NamedTuple):
     label: str
     number: int
-    beside: str = ""
+    share: str = ""
 
 
 def registrations(shown: Shown, look: Look) -> Iterator[RenderableType]:
@@ -44,42 +41,34 @@ def registrations(shown: Shown, look: Look) -> Iterator[RenderableType]:
         yield span("no registrations", "head")
         return
     head = f"{numbered(total, 'registrations')}, {confirmed:,} confirmed ({_percent(confirmed, total - untold)})"
-    head += f", {untold:,} not shown" if untold else ""
-    if look.accessible:
-        yield head
-    else:
-        yield span(head, "head")
-        space = min(max(look.width - 2, 1), LONGEST_BAR)
-        filled, free = "█░" if expresses(look.encoding, "█░") else "#-"
-        full = min(max(round(confirmed * space / total), 1 if confirmed else 0), space - (confirmed < total))
-        yield indent(Text.assemble((filled * full, "good"), (free * (space - full), "dim")))
+    yield span(head + (f", {untold:,} not shown" if untold else ""), "head")
     for title, lines in _sections(counts):
         if look.accessible:
             yield f"{title}:"
-            yield from (f"  {line.label}: {line.number:,}{', ' if line.beside else ''}{line.beside}" for line in lines)
+            yield from (f"  {line.label}: {line.number:,}{', ' if line.share else ''}{line.share}" for line in lines)
         else:
-            yield from ("", span(title, "head"), *_chart(lines, look))
+            yield from ("", span(title, "head"), _chart(lines, look))
     median, (late, early) = counts["timeToEvent"]["medianDays"], counts["timeToEvent"]["quartileDays"]
     if median is not None:
         yield indent(f"median: {_days(median)}; quartiles: {_days(early)}, {_days(late)}")
 
 
-def _chart(lines: Sequence[Line], look: Look) -> Iterator[RenderableType]:
+def _chart(lines: Sequence[Line], look: Look) -> RenderableType:
     numbers = max(len(f"{line.number:,}") for line in lines)
-    beside = max(width(line.beside) for line in lines)
-    fixed = 2 + 2 + numbers + (2 + beside if beside else 0) + 2
-    labels = min(max(width(line.label) for line in lines), max(look.width - fixed - LEAST_BAR, _LEAST_LABEL))
-    space = min(max(look.width - fixed - labels, 1), LONGEST_BAR)
-    largest = max(line.number for line in lines)
-    columns = [Cells(labels), Cells(numbers, True), *([Cells(beside, True)] if beside else []), Cells(space)]
+    shares = max(width(line.share) for line in lines)
+    fixed = 2 + 2 + numbers + (2 + shares if shares else 0) + 2
+    labels = min(max(width(line.label) for line in lines), max(look.width - fixed - _LEAST_BAR, _LEAST_LABEL))
+    space = min(max(look.width - fixed - labels, 1), _LONGEST_BAR)
+    largest = max(line.number for line in lines) or 1
+    columns = [Cells(labels), Cells(numbers, True), *([Cells(shares, True)] if shares else []), Cells(space)]
+    block = "█" if expresses(look.encoding, "█") else "#"
     rows: list[list[RenderableType]] = []
-    parts = _EIGHTHS if expresses(look.encoding, _EIGHTHS) else " #"
     for line in lines:
-        least = 1 if line.number else 0  # what is above 0 is always visible
-        full, rest = divmod(max(line.number * space * (len(parts) - 1) // (largest or 1), least), len(parts) - 1)
-        bar = span((parts[-1] * full + parts[rest]).rstrip(" "), "bar")
-        rows.append([span(line.label), f"{line.number:,}", *([line.beside] if beside else []), bar])
-    yield indent(grid(columns, rows))
+        long = max(round(line.number * space / largest), 1) if line.number else 0  # what is above 0 is always visible
+        rows.append(
+            [span(line.label), f"{line.number:,}", *([line.share] if shares else []), span(block * long, "bar")]
+        )
+    return indent(grid(columns, rows))
 
 
 def _sections(counts: dict[str, JSON]) -> Iterator[tuple[str, Sequence[Line]]]:

@@ -57,7 +57,7 @@ def width(text: str) -> int:
     return cell_len(text)
 
 
-def typed(line: str, space: int, margin: str = "") -> str:
+def fold_command(line: str, space: int, margin: str = "") -> str:
     """Break a command line between its words, so that a shell reads on: a backslash, what follows indented."""
     if width(margin + line) <= space:
         return margin + line
@@ -71,17 +71,17 @@ def typed(line: str, space: int, margin: str = "") -> str:
     return " \\\n".join(lines)
 
 
-def hanging(text: str, space: int) -> str:
+def fold_prose(text: str, space: int) -> str:
     """Break each line between words, what follows indented; never in backticks or a word, to be copied whole."""
-    return "\n".join(part for line in text.split("\n") for part in _hanging_line(line, space))
+    return "\n".join(part for line in text.split("\n") for part in _fold_line(line, space))
 
 
-def _hanging_line(line: str, space: int) -> list[str]:
+def _fold_line(line: str, space: int) -> list[str]:
     if width(line) <= space:
         return [line]
     margin = line[: len(line) - len(line.lstrip(" "))]
     if _APART in line.strip():
-        return [part for one in line.strip().split(_APART) for part in _hanging_line(margin + one, space)]
+        return [part for one in line.strip().split(_APART) for part in _fold_line(margin + one, space)]
     label = found[0] if margin and (found := _LABEL.match(line, len(margin))) else ""
     head = margin + label
     indent = " " * len(head) if label and len(head) * 3 <= space else margin + "  "

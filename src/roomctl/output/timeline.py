@@ -129,9 +129,10 @@ def _bars(people: Sequence[Person], columns: Sequence[Cells], whole: Span, zone:
     seconds = max((last - first).total_seconds(), 1.0)
     full, axis = "█─" if expresses(look.encoding, "█─") else "#-"
     shown = [at.astimezone(zone) for at in (first, first + (last - first) / 2, last)]
-    part = slice(11, 16) if shown[0].date() == shown[2].date() else slice(0, 10)
+    part = slice(11, 16) if shown[0].date() == shown[2].date() else slice(5, 16)
     start, middle, end = (at.isoformat(" ")[part] for at in shown)
     middle = middle if len(middle) * 3 + 4 <= cells else ""
+    end = end if len(end) * 2 + 1 <= cells else ""
     clock = f"{start:<{(cells - len(middle)) // 2}}{middle}".ljust(cells - len(end)) + end
     rows: list[Sequence[RenderableType]] = [("", clock, ""), ("", axis * cells, "")]
     styles = {full: "bar", _ARRIVED: "wait"}

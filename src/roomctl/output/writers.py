@@ -132,16 +132,11 @@ def write_md(shown: Shown, look: Look, out: TextIO) -> None:
     value, right = shown.value, set[int]()
     rows = value if isinstance(value, list) else [value]
 
-    def text(each: JSON) -> str:
-        return cell(each, zone=look.zone, limit=_LONGEST).text
-
     if isinstance(value, dict):
         fields = select(value, look.fields or tuple(value))
         headings = ["field", "value"]
-        lines = [[safe(str(key), cell=True), text(each)] for key, each in fields.items()]
-    elif rows and not any(isinstance(row, dict) for row in rows):
-        headings = ["value"]
-        lines = [[text(row)] for row in rows]
+        cells = (cell(each, zone=look.zone, limit=_LONGEST).text for each in fields.values())
+        lines = [[safe(str(key), cell=True), text] for key, text in zip(fields, cells, strict=True)]
     else:
         columns = filled_columns(shown._replace(value=rows), look)
         headings = [column.heading for column in columns]
