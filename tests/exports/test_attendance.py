@@ -320,9 +320,11 @@ def test_recordings_of_another_time_or_room_may_lack_what_they_like(tmp_path: Pa
         {**recording(1, start="08:00", end="09:00"), "socialRecordingId": identifier(4), "participants": None},
         {**recording(1, start="15:00", end=None), "socialRecordingId": identifier(5), "status": "PROCESSING"},
         {**recording(3), "status": "FAILED"},
+        recording(3, person(1, "08:00", "08:30"), start="08:00", end="09:00"),
     ]
     notes: list[str] = []
-    world = World([registered(0), registered(1)], [WHOLE, *others])
+    whole = recording(1, PERSON, person(1, "11:50", "11:55"))
+    world = World([registered(0), registered(1)], [whole, *others])
     added = enrichment(world, EVENT, absent=True, note=notes.append)
     assert exported(world, tmp_path / "absent.csv", enrich=added).rows == 1
     assert notes == ["no recording of Bar: people there are not counted"]
