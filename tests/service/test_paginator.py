@@ -82,6 +82,8 @@ def test_rows_of_another_room_than_the_one_that_was_requested_leave_a_doubt() ->
         (90, range(9), 50, "page 0 has 50 of 100"),
         (250, range(9), 50, "page 0 has 50 of 100"),
         (250, [0], 61, "page 0 has 61 of 100"),
+        (450, [2], 61, "page 2 has 61 of 100"),
+        (390, [1, 2], 60, "page 1 has 60 of 100"),
         (97, range(9), 61, "page 0 has 61 of 100"),
         (150, [], 50, ""),
         (61, range(9), 61, ""),

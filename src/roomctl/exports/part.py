@@ -70,7 +70,7 @@ class Progress(NamedTuple):
 
     Of the pass under way: `added` counts the rows that it brought, `order` is a digest of its keys in their order (None
     where not all were counted), `mark` one of those of its last page; `order_before` is that of the pass before it.
-    `first_rows` is the number of rows of its first page.
+    `first_rows` is the number of rows of its first page, `short` a later page that had fewer, and how many.
     """
 
     seal: str
@@ -105,6 +105,7 @@ class Progress(NamedTuple):
     doubt: str = ""
     end: str = ""
     first_rows: int = 0
+    short: tuple[int, int] = (0, 0)
 
 
 @dataclass(eq=False)

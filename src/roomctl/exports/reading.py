@@ -22,7 +22,7 @@ from roomctl.text import JSON, Note
 from roomctl.text.counted import numbered
 
 MOST_PASSES = 5
-_PASS: dict[str, Any] = {"page": 0, "order": "", "mark": "", "first_rows": 0}
+_PASS: dict[str, Any] = {"page": 0, "order": "", "mark": "", "first_rows": 0, "short": (0, 0)}
 """Progress at the beginning of a pass."""
 
 
@@ -185,6 +185,7 @@ class Reading:
             concurrency=job.concurrency,
             seen=self.known if progress.passes == 1 else None,
             first_rows=progress.first_rows,
+            short=progress.short,
             before=self.seam if progress.page else (),
             check=False,
             decode=quick_decoder(job),
@@ -220,6 +221,7 @@ class Reading:
             doubt=written.doubt or (proof.why if added and proof.doubt is not None else ""),
             added=added,
             first_rows=paginator.first_rows,
+            short=paginator.short,
             mark=digest(batch.sighted),
             order=order,
         )

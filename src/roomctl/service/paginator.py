@@ -62,9 +62,10 @@ class Paginator:
 
     Iterate over it (rows) or over `batches()` (pages); afterwards `pages`, `rows`, `duplicates`, `drift` (a row came
     again on a later page), `complete` and `proof` say what is known. `limit` (rows in all) and `page` (exactly one raw
-    page) claim nothing. `start`, `seen`, `first_rows` (how many page 0 had) and `before` (the page before `start`, read
-    again for what it says) continue a list that was begun before. `check`: rows must be records, and one that comes
-    again must show what it showed.
+    page) claim nothing. `start`, `seen`, `first_rows` (how many page 0 had), `short` (the first later page that had
+    fewer and was not the last, and how many) and `before` (the page before `start`, read again for what it says)
+    continue a list that was begun before. `check`: rows must be records, and one that comes again must show what it
+    showed.
     Raises Partial where the list cannot be proven whole, after all of its rows, and whatever the client raises;
     `batches()` leaves that to who reads them, in `proof.doubt`.
     """
@@ -83,6 +84,7 @@ class Paginator:
         concurrency: int = 1,
         seen: Distinct | None = None,
         first_rows: int = 0,
+        short: tuple[int, int] = (0, 0),
         before: Sequence[JSON] = (),
         check: bool = True,
         decode: Decode | None = None,
@@ -98,7 +100,8 @@ class Paginator:
         self._concurrency = concurrency
         self._known = Distinct() if seen is None else seen
         self._still = False  # whether drift is a doubt
-        self.first_rows = first_rows
+        self.first_rows, self.short = first_rows, short
+        self._came = len(before)  # rows of the page that was read last
         self._note = note
         self._barren = 0  # pages in a row without a new id
         self.size = size if limit is None else min(size, max(limit, 1))
@@ -163,7 +166,9 @@ class Paginator:
         if self.drift and self._still:
             proof.add(f"rows appeared again on later pages: the {DRIFTED}", AGAIN)
         if proof.doubt is None and _LEAST_CAP <= self.first_rows < self.size:
-            self._look_behind_page_0()
+            self._look_behind(0, self.first_rows)
+        if proof.doubt is None and self.short[0]:
+            self._look_behind(*self.short)
         if proof.doubt is None:
             how = f"with {SAID[end.answered]}" if isinstance(end, Blank) and end.ends else "on an empty page"
             self.complete, proof.why = True, f"ended {how}"
@@ -190,16 +195,17 @@ class Paginator:
         if came == limit and self.proof.doubt is not None and not self.proof.doubt.details:
             self.proof.doubt = None  # what lies behind these rows was not asked for
 
-    def _look_behind_page_0(self) -> None:
-        """Doubt a list whose page 0 was cut short by a service that counts on from the whole page.
+    def _look_behind(self, page: int, came: int) -> None:
+        """Doubt a list of which a page was cut short by a service that counts on from the whole page.
 
         The first row that did not come is asked for; a refusal of that proves nothing, nor does a row that came.
         """
-        came = self.first_rows
+        place = page * self.size + came
+        size = next(each for each in range(self.size, 0, -1) if place % each == 0)
         with suppress(Refused):
-            rows = self._ask(page=1, size=came)
+            rows = self._ask(page=place // size, size=size)
             if rows and self._known.lacks(keys_of(rows, self._operation.row_id)):
-                why = f"page 0 has {came} of {self.size} rows requested, and the rows after them are missing"
+                why = f"page {page} has {came} of {self.size} rows requested, and the rows after them are missing"
                 self.proof.add(f"{why}; `--page-size {came}` may show them", "")
 
     def _next(self, number: int) -> list[JSON]:
@@ -233,8 +239,13 @@ class Paginator:
             self.drift = self.drift or len(keys) < len({*folded_keys(sighted)})
         if number == 0:
             self.first_rows = len(sighted)
+        elif not self.short[0] and self._came < self.first_rows:
+            self.short = (number - 1, self._came)
+        self._came = len(sighted)
         self.pages += 1
         self.rows += len(keys)
+        if self._barren == 1:  # what should have stood there did not come
+            self.proof.add(f"page {number} has only rows of earlier pages", AGAIN)
         if self._barren > 1:
             raise Partial(
                 f"{UNPROVEN}: pages {number - 1} and {number} have no new rows",
