@@ -33,7 +33,7 @@ class World:
 
     def __init__(self, path: Path) -> None:
         self.store = Store(path)
-        self.summary = seed(self.store, registrations=40, now=NOW)
+        self.events = seed(self.store, registrations=40, now=NOW)
         self.clients = {name: client_of(self.store, strictness=name) for name in ("", *LEVELS)}
         self.client = self.clients[""]
 

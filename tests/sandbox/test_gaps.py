@@ -30,7 +30,7 @@ def test_hostile_pages_are_short_and_begin_with_the_newest_and_miss_nothing(worl
     def ids(reading: str, size: int) -> list[list[str]]:
         pages: list[list[str]] = []
         while not pages or pages[-1]:
-            query = {"socialEventId": world.summary.events[0].id, "size": size, "page": len(pages)}
+            query = {"socialEventId": world.events[0].id, "size": size, "page": len(pages)}
             reply = world.ask(reading, "GET", "/event/registration", **query).json()
             pages.append([row["registrationId"].lower() for row in reply or []])
         return pages

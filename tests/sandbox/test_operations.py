@@ -96,14 +96,14 @@ def test_a_theme_with_an_id_is_updated_and_one_without_is_made(world: World) -> 
 
 @pytest.mark.parametrize("more", [{}, {"sort": "source"}, {"sort": "source", "text": "o"}])
 def test_the_last_page_that_can_be_named_is_empty(world: World, more: dict[str, str]) -> None:
-    event = world.summary.events[0].id
+    event = world.events[0].id
     for size in (1, 1000, 2**63 - 1):
         assert world.get("/event/registration", socialEventId=event, page=2**63 - 1, size=size, **more) == []
 
 
 @pytest.mark.parametrize("size", [1, 7, 39, 40, 41, 1000])
 def test_pages_cover_all_rows_once_in_the_same_order(world: World, size: int) -> None:
-    event = world.summary.events[0].id
+    event = world.events[0].id
     pages: list[Any] = []
     while page := world.get("/event/registration", socialEventId=event, page=len(pages), size=size):
         assert len(page) <= size
@@ -155,8 +155,8 @@ def test_the_file_is_private(world: World) -> None:
 
 
 def test_a_world_stays_unless_it_is_replaced(world: World) -> None:
-    assert seed(world.store, registrations=7) == world.summary
-    assert seed(world.store, registrations=7, replace=True).events[0].registrations == 7
+    assert seed(world.store, registrations=7) == world.events
+    assert seed(world.store, registrations=7, replace=True)[0].registrations == 7
     world.store.reset()
     assert world.store.empty and world.store.path.stat().st_size < 200_000
 

@@ -43,7 +43,7 @@ from pathlib import Path
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Store
 store = Store(Path(sys.argv[1]))
-print(seed(store, registrations=50).events[0].id)
+print(seed(store, registrations=50)[0].id)
 """
 
 

@@ -50,7 +50,7 @@ def demo(session: Session) -> None:
         environment = Environment({**session.environment, "ROOMCTL_DATA": folder, **own})
         environment.pop("ROOMCTL_OUTPUT", None)
         with closing(Store(Path(folder, "sandbox.db"))) as store:
-            events = seed(store, registrations=REGISTRATIONS).events
+            events = seed(store, registrations=REGISTRATIONS)
         event = max(events, key=lambda event: event.registrations).id
         for line in commands.splitlines():
             if line.startswith("#"):

@@ -108,12 +108,12 @@ def seed(
         ask(session, ["about to replace the sandbox's world"], done="changed")
     _empty(session, store)
     if world is not None:
-        summary = fill(store, world, seed=number, now=frozen)
+        events = fill(store, world, seed=number, now=frozen)
     else:
         again = "the sandbox is empty now: run the same command again"
         with progress(session, "registrations", registrations, resume=again) as counted:
-            summary = generate(store, registrations=registrations, seed=number, now=frozen, tell=counted.update)
-    return Answer([event._asdict() for event in summary.events], "SandboxEvent")
+            events = generate(store, registrations=registrations, seed=number, now=frozen, tell=counted.update)
+    return Answer([event._asdict() for event in events], "SandboxEvent")
 
 
 def _reading(session: Session) -> str:

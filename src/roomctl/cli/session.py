@@ -172,12 +172,12 @@ class Session:
             from roomctl.cli.completion_cache import remember
             from roomctl.sandbox.seed import seed
 
-            summary = seed(store, registrations=REGISTRATIONS)
+            events = seed(store, registrations=REGISTRATIONS)
             self.say("SANDBOX: created sample rooms, people and events on first use")
-            for event in summary.events:
+            for event in events:
                 self.say(f"SANDBOX: event {event.name} ({event.id}), {numbered(event.registrations, 'registrations')}")
-            events = [{"id": event.id, "name": event.name} for event in summary.events]
-            remember(self.environment.folder("cache"), [("SandboxEvent", events)])
+            named = [{"id": event.id, "name": event.name} for event in events]
+            remember(self.environment.folder("cache"), [("SandboxEvent", named)])
         return store
 
     def open_stage(self, own: "Sequence[Fault]" = ()) -> "FaultStore":

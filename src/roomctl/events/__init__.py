@@ -2,7 +2,7 @@
 
     service ──look──▶ Current ──exported──▶ text
     text ──read──▶ EventFile ──findings──▶ what is wrong with it
-    Evening + Current + History ──planned──▶ steps ──▶ shown, kept, or sent one after the other
+    EventFile + Current + History ──planned──▶ steps ──▶ shown, kept, or sent one after the other
 
 A plan is data: what is printed, checked and sent are the same steps.
 """

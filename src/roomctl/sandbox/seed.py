@@ -11,7 +11,7 @@ from random import Random
 from roomctl.sandbox.handlers.rooms import DEFAULTS as ROOM_DEFAULTS
 from roomctl.sandbox.handlers.roomsets import DEFAULTS as SET_DEFAULTS
 from roomctl.sandbox.store import Store, derived_id, moment
-from roomctl.sandbox.world import Summary, fill, summary
+from roomctl.sandbox.world import Event, fill, seeded_events
 from roomctl.text import JSON
 
 PEOPLE = 60
@@ -25,14 +25,14 @@ def seed(
     now: datetime | None = None,
     replace: bool = False,
     tell: Callable[[int], None] = lambda _: None,
-) -> Summary:
+) -> list[Event]:
     """Fill an empty store, all or nothing; with `replace` also one that has a world, which else stays.
 
     `now` stops its clock. `registrations` are those of the first event; `tell` hears how many were made.
     """
     with store.writing():
         if not (store.empty or replace):
-            return summary(store)
+            return seeded_events(store)
         made = _Generator(registrations, seed, now or datetime.now(UTC), tell)
         return fill(store, made.document(), seed=seed, now=now, registrations=made.registrations)
 

@@ -34,8 +34,8 @@ class Document(NamedTuple):
 class Store(Database):
     """The documents of one sandbox, in one file; used from several threads and processes at once.
 
-    `place` numbers the documents of a kind below a parent from 0 without gaps, in the order of their creation: a page
-    is a range of places, as quick at the far end as at the start.
+    `place` numbers the documents of a kind below a parent from 0, in the order of their creation, without gaps but for
+    those that were moved away: a page is a range of places, as quick at the far end as at the start.
     """
 
     what = "the sandbox"
@@ -157,15 +157,9 @@ class Store(Database):
             connection.executemany(_INSERT, (each.row(place) for place, each in enumerate(documents)))
 
     def move(self, document: Document) -> None:
-        """Put a known document at the end of another parent; those behind it move up."""
+        """Put a known document, of a kind that is never paged, at the end of another parent."""
         with self.writing() as connection:
-            found = "SELECT parent, place FROM document WHERE kind = ? AND id = ?"
-            parent, place = connection.execute(found, (document.kind, document.id)).fetchone()
             connection.execute("DELETE FROM document WHERE kind = ? AND id = ?", (document.kind, document.id))
-            below = "UPDATE document SET place = -place WHERE kind = ? AND parent = ? AND place > ?"
-            above = "UPDATE document SET place = -place - 1 WHERE kind = ? AND parent = ? AND place < 0"
-            connection.execute(below, (document.kind, parent, place))  # in two steps: no two share a place
-            connection.execute(above, (document.kind, parent))
             self.put(document)
 
 

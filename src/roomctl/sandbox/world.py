@@ -53,12 +53,6 @@ class Event(NamedTuple):
     registrations: int
 
 
-class Summary(NamedTuple):
-    events: tuple[Event, ...]
-    rooms: int
-    people: int
-
-
 def example() -> str:
     return Path(__file__).with_name("example.yaml").read_text(encoding="utf-8")
 
@@ -95,18 +89,17 @@ def _check_list(name: str, rows: JSON, path: str, ids: dict[tuple[str, str], str
             yield from _check_list(each, row[each], f"{at}.{each}", ids)
 
 
-def summary(store: Store) -> Summary:
-    events = (
+def seeded_events(store: Store) -> list[Event]:
+    return [
         Event(each["socialEventId"], each.get("name", ""), store.count("registration", each["socialEventId"]))
         for each in store.all("event", ME)
-    )
-    return Summary(tuple(events), store.total("social"), store.total("user"))
+    ]
 
 
 def fill(
     store: Store, document: JSON, *, seed: int = 1, now: datetime | None = None,
     registrations: Callable[[JSON], Iterable[JSON]] | None = None,
-) -> Summary:  # fmt: skip
+) -> list[Event]:  # fmt: skip
     """Put a world that has no problems in place of the one in the store, all or nothing; `now` stops its clock.
 
     `registrations` gives those of an event where there are too many to stand in the document.
@@ -118,7 +111,7 @@ def fill(
         if now is not None:
             store.freeze(now)
         _World(store, document, seed, now or datetime.now(UTC)).put(registrations)
-        return summary(store)
+        return seeded_events(store)
 
 
 def _complete(row: JSON, **defaults: JSON) -> JSON:

@@ -112,9 +112,8 @@ def look(session: Session, event_file: EventFile, choices: Choices, results: str
     configs: Mapping[str, JSON] = configs_of(session, record) if record is not None and event_file.rules else {}
     steps = make_plan(event_file, sets, configs, history, choices, session.now())
     unproven = [each for each in steps if (each.kind, each.action, each.changes) == ("room", "unseen", ())]
-    doubts = [f"{each.key}: {each.why}" for each in unproven]
-    if doubts and doubt is None:
-        doubt = Partial("; ".join(doubts[:20]))
+    if unproven and doubt is None:
+        doubt = Partial("; ".join(first(f"{each.key}: {each.why}" for each in unproven)))
     mine = rooms(record) if record is not None else []
     return Look(event_file, sets, mine, steps, history, earlier, doubt or session.doubt)
 
