@@ -194,7 +194,7 @@ FILES = [name for form in ("csv", "ndjson", "sqlite", "xlsx") for name in (f"r.{
 PLAYED = {
     "every module is imported without what only one system has": (IMPORTS, ["[]"]),
     "R41: writes are journaled and put aside, and a lock is waited for": (
-        JOURNAL, ["40 [] True", "['lock', 'ndjson']", "2", "True"],
+        JOURNAL, ["40 [] True", "['lock', 'ndjson']", "10", "True"],
     ),
     "whether a process is there is asked without touching it": (
         ALIVE, ["[True, False, True, False, False, False]", "[('kernel32', True), (4096, False, 7), 4294967297] 7"],

@@ -241,13 +241,14 @@ def _candidates(session: Session, entry: Any, operation: Operation, rows: list[J
     known: dict[bool, list[str]] = {True: [], False: []}
     for each in rows:
         key, created = folded(each.get(operation.identity)), moment(each.get("dateCreated"))
-        if key not in others and (key in found or (created and start and created >= start)):
-            known[key in found].append(titled(each, operation.resource))
+        is_new = bool(created and start and created >= start)
+        if key not in others and (is_new or key in found):
+            known[is_new].append(titled(each, operation.resource))
     what = resource_of(operation.resource).plural
     parts = [f"just after it was sent: {entry.detail}"] if entry.detail and not found else []
-    for is_found, which in ((True, "that appeared or changed since then"), (False, "created since about then")):
-        if known[is_found]:
-            parts.append(f"{what} {which}, by anyone: {', '.join(first(known[is_found], 10))}")
+    for is_new, which in ((True, "created since then"), (False, "that appeared or changed since then")):
+        if known[is_new]:
+            parts.append(f"{what} {which}, by anyone: {', '.join(first(known[is_new], 10))}")
     if not any(known.values()):
         parts.append(f"no {what} show that they were created since then")
     return "; ".join(parts)
