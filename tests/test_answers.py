@@ -272,6 +272,8 @@ def test_r46_an_end_is_seen_seen_not_done_or_unknown(
         assert ("closed now, not left open until 2099-01-01 00:00:00 UTC" in done.stderr) is unmet, (reply, seen, done)
         if way == "bulk":
             assert [row["status"] for row in done.json] == [status], (reply, seen, done)
+        if way in ("alone", "bulk"):
+            assert ("`isOpen` as text" in done.stderr) is ("text" in reply), (reply, seen, done)
         assert roomctl("journal", "list", "-o", "json").json[0]["state"] == state, (reply, seen)
 
 

@@ -4,7 +4,9 @@ A question is asked on stderr and answered on stdin, never where nobody is there
 """
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from roomctl.cli.session import Session
@@ -53,13 +55,20 @@ def ask(
 
 
 def answer_of(session: Session, prompt: str) -> str | None:
-    """Read a line in lower case, None at the end of input."""
-    stdin, _, stderr = session.streams
+    """Read a line in lower case, None at the end of input; with line editing where a terminal is the process's own."""
+    stdin, stdout, stderr = session.streams
     assert stdin is not None  # else nobody would be there
-    session.say(prompt, end="")
+    own = (stdin, stdout, stderr) == (sys.stdin, sys.stdout, sys.stderr)
+    own = own and all(stream and stream.isatty() for stream in session.streams)
+    if own:
+        with suppress(ImportError):
+            import readline  # noqa: F401  (`input` finds it; without it the terminal edits lines as it can)
+    else:
+        session.say(prompt, end="")
     answer = ""
     try:
-        answer = stdin.readline()
+        with suppress(EOFError):
+            answer = f"{input(prompt)}\n" if own else stdin.readline()
     finally:  # what follows begins a line: neither Ctrl-C nor a log echoes the end of this one
         if not answer.endswith("\n") or stderr is None or not stderr.isatty():
             session.say("")

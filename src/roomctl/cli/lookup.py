@@ -9,7 +9,7 @@ from typing import NamedTuple
 from roomctl.cli.session import JSON, Session
 from roomctl.contract import rooms
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
-from roomctl.contract.records import ID_FORM, by_id, find, folded, is_uuid
+from roomctl.contract.records import ID_FORM, SPELLED, by_id, find, folded, is_uuid, spelled
 from roomctl.errors import (
     AGAIN,
     Ambiguous,
@@ -80,7 +80,15 @@ def my_sets(session: Session) -> Mine:
     session.mine = mine = Mine(sets, rooms.all_rooms(sets), doubt)
     named = [*by_id(mine.sets, SET).items(), *by_id(mine.rooms, ROOM).items()]
     session.names |= {key: str(name) for key, record in named if (name := record.get("name"))}
+    note_spelling(session, mine.rooms)
     return mine
+
+
+def note_spelling(session: Session, found: Iterable[JSON]) -> None:
+    """Say that records write as a text whether rooms are open; once in a run."""
+    if not session.spelling_noted and any(spelled(each.get("isOpen")) for each in found if isinstance(each, dict)):
+        session.spelling_noted = True
+        session.note(SPELLED.format("isOpen"))
 
 
 def rooms_unseen(sets: Iterable[JSON], doubt: RoomctlError | None) -> RoomctlError | None:
@@ -270,6 +278,9 @@ def find_one(
     if not found:
         near = nearest(text, [str(record.get("name")) for record in records]) if by_name else ""
         hint = f"did you mean {near!r}?" if near else f"{lists} shows the {kind}s you can see"
+        other = {SET: ROOM, ROOM: SET}.get(key)
+        if by_name and other and any(each.get("name") == text for each in session.mine.records(other)[0]):
+            hint = f"this is the name of a {KINDS[other][0]}; {lists} shows your {kind}s"
         why = f"none of {whose} {kind}s " + (f"is named {text!r}" if by_name else f"has the id {text}")
         if doubt is not None:
             raise Partial(f"{why} in the part of the list that was read; {doubt.message}", hint=doubt.hint)

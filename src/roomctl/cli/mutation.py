@@ -4,6 +4,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from roomctl.cli.confirm import confirm
+from roomctl.cli.lookup import note_spelling
 from roomctl.cli.reply_notes import LOOKS, note_changed, note_reply, otherwise, times_made
 from roomctl.cli.request_body import check_new
 from roomctl.cli.session import JSON, Answer, Query, Session, Text
@@ -166,6 +167,8 @@ def settle(session: Session, write: Write) -> JSON:
         note_reply(session, write, done.value)
     elif sent and (names := differing(done.value, sent)):
         session.doubt = otherwise(write, done.value, sent, names)
+    if operation.repeat == "end" and isinstance(done.value.get("isOpen"), str):
+        note_spelling(session, [done.value])
     return done.value
 
 
