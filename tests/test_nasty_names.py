@@ -35,7 +35,7 @@ SAYING = {
 }
 FORMS = ("table", "json", "ndjson", "csv", "tsv", "ids", "yaml", "md")
 COMMAND = re.compile(r"^\s*::[A-Za-z]|##\[|##vso\[", re.MULTILINE)
-CURSOR = re.compile(r"\x1b\[(?:\?25[lh]|K|\d*A|J)|\r")
+CURSOR = re.compile(r"\x1b\[(?:\?25[lh]|2?K|\d*A|J)|\r")
 
 
 def harmless(done: Done, *, terminal: bool, form: str = "table") -> None:

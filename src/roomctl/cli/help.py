@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from roomctl.cli.command_tree import Commands, first_sentence, options_of
-from roomctl.cli.main import CONTENTS, help_of
+from roomctl.cli.main import CONTENTS, help_of, root
 from roomctl.cli.options import COMMON, argument
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.terminal import columns
@@ -59,13 +59,20 @@ def gaps(_: Session) -> Answer:
 
 
 def options(_: Session) -> Answer:
-    refused = "two different values are refused"
+    from roomctl.docs.tree import tree
+
+    refused, every = "two different values are refused", "all values are used"
+    common = [option for bundle in COMMON for option in options_of(bundle)]
     rows = []
-    for each in (option for bundle in COMMON for option in options_of(bundle)):
-        repeated = "all values are used" if each.multiple else "" if each.is_flag else refused
+    for each in common:
+        repeated = every if each.multiple else "" if each.is_flag else refused
         repeated = "the last value is used" if each.last_wins else repeated
         rows.append((", ".join(each.opts), each.metavar or "", each.help or "", repeated))
-    rows.append(("any other option", "", "", f"{refused}, unless its help says that it may be repeated"))
+    known = {name for each in common for name in each.opts if name != "--query"}
+    several = dict.fromkeys(each.names[-1] for row in tree(root()) for each in row.options if each.repeats)
+    others = ", ".join(each for each in several if each not in known)
+    rows.append(("command options", "", others, f"{every}; for key=value, one value per key"))
+    rows.append(("any other option", "", "", refused))
     names = "option", "takes", "meaning", "repeated"
     return Answer([dict(zip(names, row, strict=True)) for row in rows], "CommonOption")
 

@@ -161,9 +161,9 @@ def _of_sets(session: Session, sets: Sequence[str], shape: "Shape") -> "Table":
     from roomctl.bulk import Table, unfinished
     from roomctl.cli.bulk_run import read_table
 
+    rooms, has_results = of_sets(session, sets), True  # which reads the list; the names are found in it
     named = sorted(("roomSetId", id_of(session, each, SET)) for each in sets)
     given, path, earlier = session.given, Path(session.given.results or ""), Table.of((), "socialId")
-    rooms, has_results = of_sets(session, sets), True
     if given.results and not given.force and path.is_file():
         earlier = _with_ids(session, read_table(session, given.results, shape))
         has_results = not earlier.problems and any(row.before for row in earlier.rows)
