@@ -214,4 +214,5 @@ class Lossy(Recorder):
             parts = []
             while part := upstream.recv(65536):
                 parts.append(part)
-        return b"".join(parts)
+        # said, so that no client sends its next request on a connection that is about to be closed
+        return b"".join(parts).replace(b"\r\n", b"\r\nConnection: close\r\n", 1)
