@@ -42,7 +42,7 @@ def test_another_export_does_not_mix_with_the_unfinished_one_r33(begun: Any, oth
     service = PagedService(ROWS)
     caught = fails(BadInput, None, service, tmp_path / "r.csv", **other)
     part = tmp_path / "r.csv.part"
-    another = "another service, query, key, format or set of columns"
+    another = "another service, query, page size, key, format or set of columns"
     assert caught.message == f"`{part}` belongs to another export: {another}"
     assert caught.hint == f"finish it with the command that began it, or remove `{part}` to start again"
     assert service.asked == []

@@ -271,7 +271,7 @@ def _failure(
         again = "run the same command again: finished rows are not resent"
     elif given.results:
         name, guards = quote(given.results), "".join(f" {each}" for each in guards_of(begun.target))
-        options = f"--from {name} --results {name}{_maps(session)}{guards}"
+        options = f"--from {name} --results {name}{_maps(session)}{' --skip-bad' * given.skip_bad}{guards}"
         again = f"run the command again with `{options}`: finished rows are not resent"
     failure = report.exit_error(done, noun, again=again, fix=fix, look=look)
     if failure and report.outcome == "unknown":

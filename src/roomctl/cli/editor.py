@@ -75,6 +75,9 @@ def _changes(session: Session, path: Path, before: Mapping[str, Any]) -> dict[st
         _open_editor(session, path)
         try:
             after = read_input(session, os.fspath(path))
+            if after is None:  # emptied, as a person does to cancel
+                path.unlink()
+                raise Declined("the file was emptied; nothing was sent")
             if not isinstance(after, dict):
                 raise BadInput("the edited file is not a list of fields")
             changes = {name: value for name, value in after.items() if name not in before or before[name] != value}

@@ -40,7 +40,23 @@ def check_before(session: Session, shows: Sequence[str], *, writes: bool) -> Non
             raise WrongCall(f"{rows} have no field {name!r} (from {option})", hint=hint)
 
 
-def arranged(session: Session, answer: Answer) -> Answer:
+def sort_before_query(session: Session, answer: Answer) -> tuple[Answer, bool]:
+    """Sort rows before `--query` takes some of them; False where they do not have the field that was named."""
+    rows, (name, _) = answer.value, _direction(session.given.sort_by or "")
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        return answer, False
+    if not (any(_has(row, name) for row in rows) or value_named(answer.resource, name)):
+        return answer, False
+    return answer._replace(value=_sorted(session, answer.resource, rows)), True
+
+
+def _sorted(session: Session, resource: str, rows: Sequence[JSON]) -> list[JSON]:
+    name, descending = _direction(session.given.sort_by or "")
+    read = None if any(_has(row, name) for row in rows) else value_named(resource, name, session.names)
+    return sort_rows(rows, read or (lambda row: at(row, name)), descending=descending)
+
+
+def arranged(session: Session, answer: Answer, *, in_order: bool = False) -> Answer:
     """Sort the rows of an answer, and give each the fields that were asked for by another name than their path.
 
     Raises BadValue for a name that neither the interface nor any of the rows has; after a write that is only said.
@@ -53,14 +69,14 @@ def arranged(session: Session, answer: Answer) -> Answer:
         return answer
     shows = () if given.expression is not None else session.about.shows
     for option, name in _names(session):
+        if in_order and option == "--sort-by":
+            continue
         known = any(is_field(each, name) for each in shows) or value_named(answer.resource, name)
         if not (known or any(_has(row, name) for row in rows)):
             meant = did_you_mean(name, [*_short_names(shows), *seen_keys(rows)], "")
             _refuse(session, f"no row has a field {name!r} (from {option})", meant or _existing(shows, rows))
-    if given.sort_by:
-        name, descending = _direction(given.sort_by)
-        read = None if any(_has(row, name) for row in rows) else value_named(answer.resource, name, session.names)
-        rows = sort_rows(rows, read or (lambda row: at(row, name)), descending=descending)
+    if given.sort_by and not in_order:
+        rows = _sorted(session, answer.resource, rows)
     rows = [_with_fields(row, answer.resource, given.fields, session.names) for row in rows]
     return answer._replace(value=rows if isinstance(value, list) else rows[0])
 

@@ -35,12 +35,17 @@ def show(session: Session, answer: Answer) -> None:
         shown = [] if isinstance(answer.value, Iterator) else [(answer.resource, answer.value)]
         shown += [("RoomSet", session.mine.sets if session.mine else []), ("Event", {"socialEventId": event})]
         remember(session.environment.folder("cache"), shown, unnamed=watched)
+    in_order = False
     if session.given.expression is not None:
-        answer = _apply_query(session, answer, session.given.expression)
-    if session.given.fields or session.given.sort_by:
+        if session.given.sort_by:
+            from roomctl.cli.field_names import sort_before_query
+
+            answer, in_order = sort_before_query(session, answer)
+        answer = _apply_query(session, answer, session.given.expression, in_order=in_order)
+    if session.given.fields or (session.given.sort_by and not in_order):
         from roomctl.cli.field_names import arranged
 
-        answer = arranged(session, answer)
+        answer = arranged(session, answer, in_order=in_order)
     if answer.value is not None:
         try:
             if session.given.to is None:
@@ -71,7 +76,7 @@ def _gathered(session: Session, answer: Answer) -> Answer:
     return answer._replace(value=rows)
 
 
-def _apply_query(session: Session, answer: Answer, expression: str) -> Answer:
+def _apply_query(session: Session, answer: Answer, expression: str, *, in_order: bool) -> Answer:
     """Apply the expression to an answer; what comes keeps its name only where it is the result's rows."""
     from roomctl.cli.field_names import check_query
 
@@ -82,7 +87,7 @@ def _apply_query(session: Session, answer: Answer, expression: str) -> Answer:
     try:
         found = search(expression, value)
         rows = found if isinstance(found, list) else [found]
-        name = "--fields" if session.given.fields else "--sort-by" if session.given.sort_by else ""
+        name = "--fields" if session.given.fields else "--sort-by" if session.given.sort_by and not in_order else ""
         if name and rows and found is not None and not any(isinstance(each, dict) for each in rows):
             raise BadValue(f"`{name}` has no effect with `--query`: the result of {expression!r} has no fields")
     except BadValue as error:

@@ -189,7 +189,7 @@ class Part:
             hint = f"remove `{part}` and run the command again to start again"
             raise LocalFailure(f"the checkpoint of `{part}` was changed or damaged; nothing was requested", hint=hint)
         if found["seal"] != fresh.seal:
-            another = "another service, query, key, format or set of columns"
+            another = "another service, query, page size, key, format or set of columns"
             raise BadInput(f"`{part}` belongs to another export: {another}", hint=start_over)
         facts: dict[str, Any] = {name: tuple(value) if type(value) is list else value for name, value in sealed.items()}
         return Progress(**facts)
