@@ -191,6 +191,10 @@ GAPS: dict[str, tuple[Any, ...]] = {
     "a starting point that is not shown": (SET_HIDDEN, [WHOLE], of_set(*ROOMS, startingPointSocialId=identifier(9))),
     "a set without rooms": (SET_HIDDEN, [WHOLE], [{"socialRoomSetId": SET}]),
     "a room without an id": (SET_HIDDEN, [WHOLE], of_set(*ROOMS, {"name": "Attic"})),
+    "a recording twice": (
+        "recordings that were received twice, with different values",
+        [WHOLE, {**WHOLE, "endDateTime": at("14:05")}],
+    ),
     "a set twice": (SET_HIDDEN, [WHOLE], [SETS[1], *of_set()]),
     "a null set": (NOT_YOURS, [WHOLE], [None]),
     "a set of others": (NOT_YOURS, [WHOLE], SETS[:1]),

@@ -230,6 +230,9 @@ def attendance_of(
         nameless = any(len(by_id(rooms(one), "socialId")) < len(rooms(one)) for one in mine)
         if nameless or any(map(hides_rooms, mine)) or any(map(strays, mine)) or contradictory(mine, "socialRoomSetId"):
             gaps[_SET_HIDDEN] = []
+    counted = by_id(chain(*(room.recordings for room in recorded.values())), "socialRecordingId")
+    if unlike := [key for key in contradictory(recordings, "socialRecordingId") if key in counted]:
+        gaps["recordings that were received twice, with different values"] = unlike
     if not any(room.people for room in recorded.values()):
         gaps["no recording shows any participant" if recorded else "the event has no recording"] = []
     for key, room in recorded.items():
