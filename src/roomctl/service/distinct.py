@@ -16,6 +16,7 @@ JSON = Any
 SPILL_AT = 200_000
 _sorted = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
+_AT_ONCE = 500  # keys in one query
 _SIGNED = re.compile(r'("\w+ImageURI":"[^"?]*)\?[^"]*')
 
 
@@ -137,10 +138,16 @@ class _KeyFile:
 
     def add(self, keys: set[str]) -> set[str]:
         """Add keys, and give those that were there before."""
-        known = {key for key in keys if self.has(key)}
+        stored = {_stored(key): key for key in keys}
+        digests = sorted(stored)  # in the order of the table they are found and added in fewer steps
         with self._named_failure():
-            self._table.executemany("INSERT INTO keys VALUES (?)", [(_stored(key),) for key in keys - known])
-        return known
+            found = set[bytes]()
+            for at in range(0, len(digests), _AT_ONCE):
+                part = digests[at : at + _AT_ONCE]
+                sql = f"SELECT key FROM keys WHERE key IN ({','.join('?' * len(part))})"  # noqa: S608  (question marks)
+                found.update(row[0] for row in self._table.execute(sql, part))
+            self._table.executemany("INSERT INTO keys VALUES (?)", [(each,) for each in digests if each not in found])
+        return {stored[each] for each in found}
 
     def has(self, key: str) -> bool:
         with self._named_failure():
