@@ -167,7 +167,7 @@ def all_stood(replies: JSON) -> bool:
     return bool(told) and all(map(_PROVEN.fullmatch, told))
 
 
-def done_for_all(body: bytes | None, room: str, records: Sequence[JSON]) -> bool:
+def done_for_all(body: bytes | None, room: JSON, records: Sequence[JSON]) -> bool:
     """Whether a reply has a record for each invitation that was sent, and none that denies or lacks its id."""
     people = [[name] if (name := person(each)) else [] for each in json.loads(body or b"[]")]
-    return len(records) == len(people) and all(each.status == "ok" for each in invited(people, records, room))
+    return len(records) == len(people) and all(each.status == "ok" for each in invited(people, records, folded(room)))

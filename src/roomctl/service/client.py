@@ -261,7 +261,7 @@ class _Exchange:
             if client.quota.tokens < client.quota.FULL:
                 client.quota.give()
             prepared, many = self.prepared, operation.writes and operation.many
-            whole = not many or done_for_all(prepared.body, folded(prepared.asked.get("socialId")), value)
+            whole = not many or done_for_all(prepared.body, prepared.asked.get("socialId"), value)
             self.settlement, self.detail = "confirmed" if whole else "partial", f"HTTP {self.status}"
             self.made = folded(shown(value, operation.identity)) if operation.repeat == "create" else ""
             return value

@@ -4,9 +4,11 @@ A body is decoded strictly (R7, R28), and checked: it must be the answer to what
 """
 
 from collections.abc import Callable
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from roomctl.contract.fields import fields
+from roomctl.contract.invitations import done_for_all
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial, differing, settings, shown, unlike, unshown
 from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, beside, passed_over, wrapper_of
@@ -74,11 +76,13 @@ def received(
         text = redact(text_of(data[:_READ]))
         text = text if whole and len(data) <= _READ else text[: max(0, len(text) - _MARGIN)]
         failed = _refusal(prepared, answer, now, text[:_SHOWN])
-        refused = operation.writes and failed.phase != "P2" and failed.kind is not NotAllowed
-        raise _belied(prepared, failed, data) if refused else failed
+        if not operation.writes or failed.phase == "P2" or failed.kind is NotAllowed:
+            raise failed
+        value = _belied(prepared, failed, data)
     try:
-        data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
-        value = _value(prepared, answer, data, decode, list_field)
+        if 200 <= answer.status <= 299:
+            data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
+            value = _value(prepared, answer, data, decode, list_field)
         telling = [*_TELLING, *([] if replays else ["replay"])]
         headers = [pair for pair in answer.headers.multi_items() if any(each in pair[0] for each in telling)]
         if operation.writes and headers and (why := passed_over(headers, operation)):
@@ -212,18 +216,32 @@ def _refusal(prepared: Prepared, answer: "Answer", now: float, excerpt: str) -> 
     )
 
 
-def _belied(prepared: Prepared, failed: Failed, data: bytes) -> Failed:
-    """Make unknown of a refusal that says itself that something was done; else give it as it is."""
+def _belied(prepared: Prepared, failed: Failed, data: bytes) -> JSON:
+    """Give the records of a refusal that shows some of many as made; it is unknown where else it says that it was done.
+
+    Raises Failed. Of one that shows all as made nobody knows what it means.
+    """
     from roomctl.contract.refusals import done_anyway
 
     body, operation = parsed(data), prepared.operation
     sent = UUID.findall((prepared.url + (prepared.body or b"").decode()).lower())
     how = done_anyway(body, operation.identity, {*sent, *(prepared.standing or {})})
-    for record in body if operation.many and type(body) is list else [body]:
+    records, room = _records(body) if operation.many else [body], prepared.asked.get("socialId")
+    for record in records:
         whole = type(record) is dict and is_uuid(folded(record.get(operation.identity))) and not denial(record)
+        if whole and how and operation.many and not done_for_all(prepared.body, room, records):
+            return Rows(records)
         if whole and not operation.creates and (operation.repeat == "create" or is_open(record) is False):
             how = "with a record that shows it as done"
     if not how:
-        return failed
+        raise failed
     why, details = f"{failed.why}, {how}", {"answered": "denial"}
-    return Failed("P2", why, kind=Unintelligible, status=failed.status, excerpt=failed.excerpt, details=details)
+    raise Failed("P2", why, kind=Unintelligible, status=failed.status, excerpt=failed.excerpt, details=details)
+
+
+def _records(body: JSON) -> list[JSON]:
+    """Give what arrays of a refusal hold; an empty record is put to several arrays: no place there is a person's."""
+    arrays = [body] if type(body) is list else []
+    if type(body) is dict:
+        arrays = [each for each in body.values() if type(each) is list]
+    return [*chain(*arrays), *([{}] if len(arrays) > 1 else [])]
