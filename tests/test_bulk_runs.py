@@ -98,6 +98,11 @@ def test_a_result_file_is_the_next_input_and_sends_exactly_what_failed(
     assert (len(service.people), set(service.people.values())) == (970, {1})
     assert Counter(row["error"] for row in rows)["no such person"] == 40
 
+    service.people.clear()
+    rest = roomctl(*run[:4], "invited.csv", *run[5:], "--skip-bad")
+    assert (rest.status, set(service.people)) == (6, service.refused), rest.stderr
+    rows = rows_of(tmp_path / "invited.csv")
+
     mended = [
         {**row, "emailAddress": f"mended{n}@example.org", "invitedUserId": ""} if row["status"] == "failed" else row
         for n, row in enumerate(rows)

@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from roomctl.bulk.table import RESULT_COLUMNS, STATUSES, Mark, Problem, Row, Table
+from roomctl.bulk.table import RESULT_COLUMNS, STATUSES, Mark, Problem, Row, Table, unread
 from roomctl.errors import BadInput
 from roomctl.files import unreadable
 from roomctl.text.counted import numbered
@@ -244,10 +244,13 @@ def _checked(
         found.append(Problem(line, NOT_UTF8))
     if record.fault:
         found.append(Problem(line, record.fault))
-    elif not found and (before is None or before.status != "ok"):  # what is done is carried along as it stands
+    if before and before.status == "failed" and before.job == unread(record.cells):
+        found.append(Problem(line, before.error))  # an earlier run could not read it, and it has not changed since
+    malformed = bool(found)
+    if not found and (before is None or before.status != "ok"):  # what is done is carried along as it stands
         found += [Problem(line, fault, name) for fault, name in shape.faults(columns)]
     room = columns.get(shape.room, "").casefold()
-    return Row(line, columns, shape.key(columns), record.cells, before, room=room), found
+    return Row(line, columns, shape.key(columns), record.cells, before, room=room, unread=malformed), found
 
 
 def _sorted(table: Table, checked: list[tuple[Row, list[Problem]]]) -> Table:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from roomctl import files
-from roomctl.bulk.table import RESULT_COLUMNS, STATUSES, Mark, Result, Table, lacking
+from roomctl.bulk.table import RESULT_COLUMNS, STATUSES, Mark, Result, Table, lacking, unread
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 from roomctl.text.safe import safe
 
@@ -207,7 +207,10 @@ class ResultsFile:
             if mark.at or mark.id or mark.status in ("ok", "unknown"):  # what the next run is to take for proof
                 mark = mark.sealed(self._job, result.row)
             missing = len(self._table.header) - len(result.row.cells)  # of a row that could not be split into cells
-            writer.writerow((*result.row.cells, *[""] * missing, *mark))
+            cells = (*result.row.cells, *[""] * missing)
+            if result.row.unread and not mark.job:
+                mark = mark._replace(job=unread(cells))
+            writer.writerow((*cells, *mark))
         text = "".join(out).encode("utf-8", "backslashreplace")
         return b"\xef\xbb\xbf" + text if self._table.bom else text
 

@@ -43,7 +43,7 @@ class Mark(NamedTuple):
     def sealed(self, job: str, row: "Row") -> "Mark":
         """Bind what is known to the job and to whom the row names: a row that was edited or copied shows it."""
         told = (job, (row.typed or row.name).casefold(), self.status, self.error, self.id, self.at)
-        return self._replace(job=f"{job} #{sha256(repr(told).encode()).hexdigest()[:12]}")
+        return self._replace(job=_seal(job, told))
 
     def holds(self, job: str, row: "Row") -> bool:
         """Whether it is as it was sealed, by this job or one that had no guard more."""
@@ -51,11 +51,21 @@ class Mark(NamedTuple):
         return lacking(job, own) == [] and self == self.sealed(own, row)
 
 
+def unread(cells: Iterable[str]) -> str:
+    """What stands for the job in the result of a row that could not be read: it counts while its cells are these."""
+    return _seal("unread", [cell.strip() for cell in cells])
+
+
+def _seal(what: str, told: object) -> str:
+    return f"{what} #{sha256(repr(told).encode()).hexdigest()[:12]}"
+
+
 class Row(NamedTuple):
     """One row: the line where it begins, its values by column, the key that names it, its cells as they stood.
 
     `before` is what is known of it from earlier runs; None where it was never sent. `typed` is what stands in place of
     a key that was looked up; `room` the id of the room that a person is invited to, where rows are of several rooms.
+    `unread` is true where its cells are not what was written.
     """
 
     line: int
@@ -65,6 +75,7 @@ class Row(NamedTuple):
     before: Mark | None = None
     typed: str = ""
     room: str = ""
+    unread: bool = False
 
     @property
     def name(self) -> str:
