@@ -1,5 +1,6 @@
 """Every example in every command's help is run on the embedded service and gives the exit code that it names."""
 
+import io
 import json
 import os
 import re
@@ -9,7 +10,7 @@ import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
 import pytest
 
@@ -37,7 +38,7 @@ TEXTS = {
     "night.ndjson": '{"method": "GET", "path": "/social/room/set/mine", "query": [], "body": "", "status": 200}\n',
     "end-rooms.sh": f"#!/bin/sh\nexec {sys.executable} -c '{ENDS}'\n",
 }
-SHELL = {">", "|", "&&"}
+SHELL = {">", "&&"}
 EXPORTS = ("registrations.csv", "monday.csv", "tuesday.csv", "monday.ndjson", "tuesday.ndjson")
 
 
@@ -70,7 +71,12 @@ def variables_in(folder: Path, port: int) -> dict[str, str]:
 
 
 def ran(folder: Path, variables: dict[str, str], *args: str) -> tuple[int, str, str]:
-    return ran_in(folder, variables, *args, stdin=Terminal())
+    """Run a command, or several with pipes between them; give what the last one says."""
+    stdin: TextIO = Terminal()
+    while "|" in args:
+        before, args = args[: args.index("|")], args[args.index("|") + 2 :]
+        stdin = io.StringIO(ran_in(folder, variables, *before, stdin=stdin)[1])
+    return ran_in(folder, variables, *args, stdin=stdin)
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +136,7 @@ DONE = ("recording", "transcription")
 
 
 def words(line: str, ids: dict[str, str]) -> tuple[dict[str, str], list[str]]:
-    """Read a line as a shell would, as far as the first redirection: its assignments and its words."""
+    """Read a line as a shell would, as far as the first redirection or `&&`: its assignments and its words."""
     parts = shlex.split(line)
     end = next((index for index, word in enumerate(parts) if word in SHELL), len(parts))
     before = parts[: parts.index("roomctl")]

@@ -22,6 +22,7 @@ RESOURCES = {
     "Event": ("event", "socialEventId"),
     "SandboxEvent": ("event", "id"),
     "Recording": ("recording", "socialRecordingId"),
+    "Theme": ("theme", "socialThemeId"),
     "Transcription": ("transcription", "socialTranscriptionId"),
     "User": ("user", "userId"),
 }
@@ -47,7 +48,7 @@ def remember(cache_folder: Path, shown: Iterable[tuple[str, Any]], *, unnamed: b
         for record in value[: 10 * LINES] if isinstance(value, list) else [value]:
             if not isinstance(record, dict):
                 continue
-            key, name = record.get(field), record.get("name")
+            key, name = record.get(field), record.get("name", record.get("socialThemeName"))
             name = name if isinstance(name, str) else ""
             if isinstance(key, str) and is_uuid(key) and (name or unnamed):
                 place = (kind, folded(key))

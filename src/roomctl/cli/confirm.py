@@ -45,7 +45,7 @@ def ask(
         return
     if not session.interactive:
         why = f"confirmation needed, but {session.unattended}; nothing was {done}"
-        raise NeedsConfirmation(why, hint=hint)
+        raise NeedsConfirmation(why, hint="give a file instead of `-`, or " * ("`-`" in why) + hint)
     for line in card:
         session.say(line)
     answer = answer_of(session, "continue? [y/N] " if word is None else f"type `{word}` to continue, `q` to cancel: ")

@@ -1,14 +1,16 @@
 """Names of fields in `--fields`, `--sort-by`, `--query` and `--columns`: what is meant by a name, and what no name is.
 
-A field is named by its path, by the heading that it has in a table, or by the last part of its path where only one ends
-so. Before anything is sent a name is held against the interface, after a read against the rows. A name that is near no
-field of the interface may be one that the service has added since: a read is asked, and only then it is refused.
+A field is named by its path, by the heading that it has in a table, with or without its time zone, or by the last part
+of its path where only one ends so; case does not matter. In results its key is its path. Before anything is sent a name
+is held against the interface, after a read against the rows. A name that is near no field of the interface may be one
+that the service has added since: a read is asked, and only then it is refused.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from roomctl.cli.parsers import Names
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.fields import fields
 from roomctl.contract.records import folded
@@ -57,12 +59,13 @@ def _sorted(session: Session, resource: str, rows: Sequence[JSON]) -> list[JSON]
 
 
 def arranged(session: Session, answer: Answer, *, in_order: bool = False) -> Answer:
-    """Sort the rows of an answer, and give each the fields that were asked for by another name than their path.
+    """Sort the rows of an answer, and give each the computed fields that were asked for; the others are taken by path.
 
     Raises BadValue for a name that neither the interface nor any of the rows has; after a write that is only said.
     """
     given, value = session.given, answer.value
     if isinstance(value, Iterator):
+        given.fields = _keys_for(answer.resource, given.fields)
         return answer._replace(value=(_with_fields(row, answer.resource, given.fields, session.names) for row in value))
     rows = value if isinstance(value, list) else [value]
     if not rows or not all(isinstance(row, dict) for row in rows):
@@ -77,6 +80,7 @@ def arranged(session: Session, answer: Answer, *, in_order: bool = False) -> Ans
             _refuse(session, f"no row has a field {name!r} (from {option})", meant or _existing(shows, rows))
     if given.sort_by and not in_order:
         rows = _sorted(session, answer.resource, rows)
+    given.fields = _keys_for(answer.resource, given.fields, rows)
     rows = [_with_fields(row, answer.resource, given.fields, session.names) for row in rows]
     return answer._replace(value=rows if isinstance(value, list) else rows[0])
 
@@ -87,7 +91,8 @@ def check_query(session: Session, resource: str, names: Sequence[str], value: JS
     for name in dict.fromkeys(names) if value else ():
         if name not in known:
             meant = path_named(resource, name) or nearest(name, known)
-            _refuse(session, f"no row has a field {name!r} (from --query)", f"did you mean `{meant}`?" if meant else "")
+            hint = f"did you mean `{meant}`? " * bool(meant) + "`--query` takes the names that `-o json` shows"
+            _refuse(session, f"no row has a field {name!r} (from --query)", hint)
 
 
 def _refuse(session: Session, why: str, hint: str) -> None:
@@ -120,6 +125,19 @@ def _with_fields(row: JSON, resource: str, wanted: Sequence[str], names: Mapping
     return {**row, **{name: value(row) for name, value in read.items() if value}}
 
 
+def _keys_for(resource: str, names: Sequence[str], rows: Sequence[JSON] = ()) -> Names:
+    """The keys that fields have in a result: their paths; what is computed, or a name in an id's place, its heading."""
+
+    def key(name: str) -> str:
+        if is_field(resource, name) or any(_has(row, name) for row in rows):
+            return name
+        column = _headed(resource, name)
+        shown = column is not None and (column.of is not None or column.kind == "named")
+        return column.heading if column is not None and shown else path_named(resource, name) or name
+
+    return Names(dict.fromkeys(map(key, names)))
+
+
 def value_named(resource: str, name: str, names: Mapping[str, str] = {}) -> Callable[[JSON], JSON] | None:
     """What reads the field of a row that a short name stands for; None where it stands for none.
 
@@ -139,8 +157,8 @@ def path_named(resource: str, name: str) -> str:
     if column is not None and column.path:
         return column.path
     for paths in ([each.path for each in resource_of(resource).columns], _paths(resource)):
-        found = [path for path in paths if path.rpartition(".")[2].casefold() == last]
-        if found:
+        whole = [path for path in paths if path.casefold() == last]
+        if found := whole or [path for path in paths if path.rpartition(".")[2].casefold() == last]:
             return found[0] if len(found) == 1 else ""
     return ""
 
@@ -156,7 +174,7 @@ def _headed(resource: str, name: str) -> Column | None:
 
 
 def _bare(heading: str) -> str:
-    return re.sub("[-_ ]", "", heading).casefold()
+    return re.sub(r" \(.*\)$|[-_ ]", "", heading).casefold()
 
 
 def _paths(resource: str) -> list[str]:

@@ -58,7 +58,8 @@ def help_of(command: Any, ctx: Any) -> str:
         if command.about.shows and not command.about.writes:
             formatter.write_paragraph()
             names = [each.short_name for each in resource_of(command.about.shows[0]).columns if each.rank < FILE_ONLY]
-            formatter.write_text(f"Columns, as accepted by `--fields` and `--sort-by`: {', '.join(names)}.")
+            columns = f"Columns, as accepted by `--fields` and `--sort-by`: {', '.join(names)}."
+            formatter.write_text(f"{columns} `--query` takes the names that `-o json` shows.")
         _write_about(formatter, command.about, _path(ctx).removeprefix("roomctl "))
     return "".join(formatter.buffer).rstrip("\n")
 
@@ -143,8 +144,9 @@ class Example(NamedTuple):
 
 
 def examples_of(path: str) -> list[Example]:
+    """Give the examples of a command: those that begin with it, or pipe into it at their end."""
     lines = (line.partition("  # ") for line in EXAMPLES.read_text(encoding="utf-8").splitlines())
-    calls = re.compile(rf"(?:[A-Z]+=\S+ roomctl )?{path}(?: |$)")
+    calls = re.compile(rf"(?:[A-Z]+=\S+ roomctl |.* \| roomctl )?{path}(?: (?!.*\| roomctl )|$)")
     return [Example(line, int(status or 0)) for line, _, status in lines if calls.match(line)]
 
 

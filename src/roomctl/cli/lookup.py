@@ -6,9 +6,17 @@ A record that came is certain; of a list that is not proven whole, another may h
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from roomctl.cli.completion_cache import names
 from roomctl.cli.session import JSON, Session
 from roomctl.contract import rooms
-from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
+from roomctl.contract.operations import (
+    RECORDING_LIST,
+    ROOMSET_LIST,
+    RULES_GET,
+    THEME_SAVE,
+    TRANSCRIPTION_LIST,
+    Operation,
+)
 from roomctl.contract.records import ID_FORM, SPELLED, by_id, find, folded, is_uuid, spelled
 from roomctl.errors import (
     AGAIN,
@@ -278,6 +286,10 @@ def find_one(
     if not found:
         near = nearest(text, [str(record.get("name")) for record in records]) if by_name else ""
         hint = f"did you mean {near!r}?" if near else f"{lists} shows the {kind}s you can see"
+        if key == THEME and (saved := _themes_saved(session, text)):
+            hint = f"no room uses the theme of this name that you saved: give its id, {' or '.join(saved)}"
+        elif key == THEME and not near:
+            hint = f"{hint}; a theme that no room uses needs its id: `roomctl journal list` shows those saved here"
         other = {SET: ROOM, ROOM: SET}.get(key)
         if by_name and other and any(each.get("name") == text for each in session.mine.records(other)[0]):
             hint = f"this is the name of a {KINDS[other][0]}; {lists} shows your {kind}s"
@@ -295,6 +307,14 @@ def find_one(
         holds = doubt is not None and (by_name or "row" in doubt.details)
         session.doubt = session.doubt or (doubt if holds else failed(found[0], kind, text))
     return found[0]
+
+
+def _themes_saved(session: Session, name: str) -> list[str]:
+    """The ids of themes of this name that were saved from here, as far as is known."""
+    named, settings = names(session.environment.folder("cache")), session.settings
+    entries = session.journal.entries(profile=settings.profile)
+    made = (each.made for each in entries if each.operation == THEME_SAVE.name and each.origin == settings.base_url)
+    return [key for key in dict.fromkeys(made) if named.get(key) == name]
 
 
 def _described(session: Session, record: JSON, key: str) -> str:

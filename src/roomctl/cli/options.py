@@ -20,6 +20,7 @@ TIME = "2026-12-01 18:30@Europe/Berlin, or +15m (15 minutes from now)"
 UNTOLD = "whose meaning is not documented"
 SORT_BY = "sort what is shown; -FIELD sorts in descending order; `--sort` asks the service to sort"
 SORT = "have the service sort; its field names are not documented; `--sort-by` sorts what is shown"
+QUERY_HELP = "a JMESPath expression for the whole result; takes the names that -o json shows"
 ERROR_FORMATS = ("text", "json", "github")
 EVERY_EXIT = (0, 1, 2, 9)  # what every command can end with: each can find a defect, a wrong call, a full disk
 CALLING = (3, 4, 5)  # what every command can end with that asks the service: no key, refused, not reached
@@ -124,7 +125,7 @@ class OutputOptions:
     to: str | None = option("--to", "write the result to a new file", "FILE")
     force: bool = option("--force", "let --to replace an existing file")
     fields: Names = option("--fields", "only these fields, in this order", "a,b.c", names_of("field"), last_wins=True)
-    expression: str | None = option("--query", "a JMESPath expression for the whole result", "EXPR", last_wins=True)
+    expression: str | None = option("--query", QUERY_HELP, "EXPR", last_wins=True)
     sort_by: str | None = option("--sort-by", SORT_BY, "FIELD[,desc]", direction, last_wins=True)
     no_header: bool = option("--no-header", "leave out the header in table, csv and tsv", last_wins=True)
     error_format: str | None = option("--error-format", "the format of errors", values=ERROR_FORMATS, last_wins=True)
@@ -200,7 +201,7 @@ class BulkOptions:
         "--results", "write each row's result to FILE; a later run continues with `--from FILE --results FILE`", "FILE"
     )
     resume: bool = option(
-        "--resume", "continue a run that was killed; one that finished: `--from` its result file", needs=ROWS
+        "--resume", "continue a killed run; repeat its other options, `--from` and `--results` among them", needs=ROWS
     )
     retry_unknown: bool = option(
         "--retry-unknown", "resend writes of unknown outcome; they may take effect twice", needs=ROWS
@@ -211,7 +212,9 @@ class BulkOptions:
 
 class GuardOptions:
     max_present: int | None = option("--max-present", "no room has more than N people present", "N", at_least(0))
-    only_if_empty: bool = option("--only-if-empty", "nobody is present in any of the rooms")
+    only_if_empty: bool = option(
+        "--only-if-empty", "nobody is present in any of the rooms; does not pick out the empty ones"
+    )
     only_past_end: bool = option("--only-past-end", "each room's planned end has passed, and the room does not recur")
     expect_rooms: int | None = option("--expect-rooms", "exactly N rooms match", "N", at_least(0))
 

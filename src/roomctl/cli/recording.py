@@ -2,14 +2,14 @@
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import gathered, listed, query_of, with_id
-from roomctl.cli.lookup import record_id, rooms_of
+from roomctl.cli.lookup import id_of, record_id, rooms_of
 from roomctl.cli.options import LISTING, TEXT, argument, option
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.wait import INTERVAL, MAX_WAIT, wait
 from roomctl.contract.evidence import shows_all
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST
 from roomctl.contract.records import folded
-from roomctl.errors import Partial, WrongCall
+from roomctl.errors import Partial
 from roomctl.text.counted import numbered
 
 commands = Commands("Recordings made by the user who owns the API key.")
@@ -19,14 +19,18 @@ RECORDING = argument("ID|NAME", "a recording's id, or a name that matches only t
 @commands.verb("list", shows=["Recording"], calls=[RECORDING_LIST, ROOMSET_LIST], takes=[LISTING, TEXT])
 def list_(
     session: Session,
-    sets: list[str] | None = option("--room-set", "only those of this set's rooms; may be repeated", "ID|NAME"),
+    room: str | None = option("--room", "only those of this room", "ID|NAME", excludes="--page --room-set"),
+    sets: list[str] | None = option(
+        "--room-set", "only those of this set's rooms; may be repeated", "ID|NAME", excludes="--page"
+    ),
 ) -> Answer:
-    """List your recordings. `roomctl registration export EVENT --absent` lists who was in none of them."""
-    if not sets:
+    """List your recordings. `roomctl registration export EVENT --absent` lists who was in none of them.
+
+    The service cannot list recordings by room: with --room or --room-set, all are read and the others left out.
+    """
+    if not (room or sets):
         return listed(session, RECORDING_LIST)
-    if session.given.page is not None:
-        raise WrongCall("`--page` and `--room-set` cannot be used together")
-    keys = {folded(each.get("socialId")) for each in rooms_of(session, sets)}
+    keys = {id_of(session, room)} if room else {folded(each.get("socialId")) for each in rooms_of(session, sets or ())}
     rows, proof = gathered(session, RECORDING_LIST, query_of(session))
     session.doubt = session.doubt or proof.doubt
     if unshown := sum(not folded(row.get("socialId")) for row in rows):

@@ -139,7 +139,7 @@ def read_bytes(session: Session, name: str, most: int = 64) -> bytes:
     if name == "-":
         if session.streams.stdin is None or session.streams.stdin.closed:
             raise BadInput("stdin is closed, and `-` reads from it")
-        text = session.streams.stdin.read(bound + 1)
+        session.stdin_read, text = True, session.streams.stdin.read(bound + 1)
         if len(text) > bound:
             raise BadInput(f"stdin is larger than {most} MiB")
         return text.encode("utf-8", "surrogateescape")

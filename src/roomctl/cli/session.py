@@ -89,6 +89,7 @@ class Session:
     """The names of rooms and sets by id, where a list has shown them."""
     doubt: RoomctlError | None = None
     """The result rests on a list that is not proven complete: the failure to report after it."""
+    stdin_read: bool = False  # for `-`
     announced: bool = False  # the profile was named
     written: bool = False  # a write has taken effect
     in_bulk: bool = False  # a bulk run that stops by itself is at work
@@ -257,7 +258,9 @@ class Session:
         stdin = self.streams.stdin
         if self.given.no_input or self.environment.flag("ROOMCTL_NO_INPUT"):
             return "`--no-input` was given" if self.given.no_input else "ROOMCTL_NO_INPUT is set"
-        return "" if stdin is not None and not stdin.closed and stdin.isatty() else "there is no terminal"
+        if stdin is not None and not stdin.closed and stdin.isatty():
+            return ""
+        return "stdin is in use: `-` reads the input from it" if self.stdin_read else "there is no terminal"
 
     @property
     def interactive(self) -> bool:

@@ -53,7 +53,14 @@ class Row(NamedTuple):
         return " ".join(self.path)
 
 
-NAMED = {"SET": "roomset", "--room-set": "roomset", "roomset": "roomset", "social": "room", "invite": "room"}
+NAMED = {
+    "SET": "roomset",
+    "--room-set": "roomset",
+    "--room": "room",
+    "roomset": "roomset",
+    "social": "room",
+    "invite": "room",
+}
 IDENTIFIED = {"EVENT": "event", "--starting-point": "room", "--user": "user"}
 IDENTIFIED |= {group: group for group in ("user", "recording", "transcription")}
 ZONES = tuple(Path(__file__).with_name("zones.txt").read_text(encoding="utf-8").split())

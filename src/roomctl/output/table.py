@@ -50,8 +50,8 @@ def table(shown: Shown, look: Look, *, hint: bool = True) -> Iterator[Renderable
         yield _block(kept, slice(start, start + _BLOCK), look, header=look.header and not start)
     hidden = [each.column.short_name for each in columns if not each.empty and all(each is not one for one, _ in kept)]
     if hidden and look.header and hint:
-        line = f"{numbered(len(hidden), 'columns')} hidden: --fields {','.join(hidden)}"
-        yield _text(Cell(line, "dim"), "fault", look.width)
+        line = f"{numbered(len(hidden), 'columns')} hidden: {', '.join(hidden)}; to choose columns: --fields a,b,c"
+        yield _text(Cell(line, "dim"), "prose", look.width)
 
 
 def _fit(columns: Sequence[Filled], space: int) -> Fitted:

@@ -156,13 +156,18 @@ def filled_columns(shown: Shown, look: Look) -> list[Filled]:
     if fields or not resource_of(resource).columns:
         names = fields or seen_keys(rows) or ("value",)
         columns = [
-            headed.get(name) or Column(name, name, _kind(name, rows, known), 0 if fields else rank)
+            headed.get(name) or Column(name, _heading(name, known), _kind(name, rows, known), 0 if fields else rank)
             for rank, name in enumerate(names)
         ]
     else:
         columns = [column for column in resource_of(resource).columns if column.rank < FILE_ONLY]
     filled = [_filled(column, rows, look.zone, shown.names, index == 0) for index, column in enumerate(columns)]
     return [each for each in filled if not (each.empty and each.column.kind == "named" and each.column.of)]
+
+
+def _heading(path: str, known: Mapping[str, Column]) -> str:
+    """The heading of a field that was asked for by its path: where a name stands in its place, that is the path."""
+    return path if path not in known or known[path].kind == "named" else known[path].heading or path
 
 
 def _kind(path: str, rows: Sequence[JSON], known: dict[str, Column]) -> str:

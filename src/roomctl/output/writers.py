@@ -1,6 +1,6 @@
 """A result as text: one function for each form of output, and FORMATS. Each writes through a `Wall`.
 
-With `--fields`, a row of any form is the flat object of those fields, under the names that were typed.
+With `--fields`, a row of any form is the flat object of those fields, each under its path.
 """
 
 import re

@@ -68,7 +68,8 @@ def end(
 
     Guards are checked before the run, and again for each room against a list read at most 10 seconds before the room is
     ended. If a guard no longer holds, the room is skipped. If a reply shows that a guard did not hold when the room was
-    ended, all remaining rooms are skipped.
+    ended, all remaining rooms are skipped. A guard does not choose rooms: to end only the empty ones, choose them with
+    `social list`, as in the last example.
     """
     if sum((bool(which), source is not None, bool(sets))) != 1:
         why = "give room names or ids, `--from FILE` or `--room-set ID|NAME`: exactly one of the three"
