@@ -1,4 +1,4 @@
-"""Exports against `curl | jq`, and from far away: `python -m tests.benchmarks [ROWS] [PAIRS]`.
+"""Exports against `curl | jq` and from far away, reports against exports: `python -m tests.benchmarks [ROWS] [PAIRS]`.
 
 Prints ratios: of time on the clock, and of processor time, which tells more on a machine that has other work to do.
 """
@@ -39,6 +39,22 @@ def compare(url: str, rows: int, pairs: int, folder: str, given: dict[str, str])
     print(f"xlsx: {xlsx.wall:.2f} s, csv {csv.wall:.2f} s: {1 / ratio.wall:.2f} of the rate of csv (bar 0.5)")
 
 
+def reports(pairs: int, folder: str, given: dict[str, str]) -> None:
+    """Run the csv export and reports in turn, live and from exports; print how much longer a report takes."""
+    csv = [*EXPORT, "--to", f"{folder}/r.csv"]
+    report = ["report" if word == "export" else word for word in (*EXPORT, "--to", f"{folder}/r.html")]
+    for form in ("", "csv", "ndjson", "sqlite"):
+        kept = ["--from", f"{folder}/kept.{form}"] if form else []
+        if form:
+            took([*EXPORT, "--to", kept[1]], given)
+        took([*report, *kept], given)  # so that all is compiled
+        _, made, ratio = in_turn(csv, [*report, *kept], given, pairs)
+        print(
+            f"report {f'from {form}' if form else 'live'}: {made.wall:.2f} s, {ratio.wall:.2f} x a csv export, "
+            f"{ratio.processor:.2f} x by processor time (bar 1.5)"
+        )
+
+
 def distant(rows: int, pairs: int, folder: str) -> None:
     """Export from a service 50 ms away, one page at a time and eight at once."""
     with serving(rows, away=0.05) as url:
@@ -53,6 +69,7 @@ def main(rows: int = 200_000, pairs: int = 3) -> None:
             urlopen(f"{url}/api/v1/registrations?size={SIZE}&page={number}").read()
         print(f"{rows:,} registrations, pages of {SIZE:,}, {pairs} pairs")
         compare(url, rows, pairs, folder, environment(url, folder))
+        reports(pairs, folder, environment(url, folder))
         distant(rows // 5, pairs, folder)
 
 

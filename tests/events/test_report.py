@@ -8,15 +8,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from roomctl.contract.operations import REGISTRATION_LIST
 from roomctl.errors import BadInput
 from roomctl.events.report import NO_EVENT, Report, compose
 from roomctl.events.report_answers import is_contact
-from roomctl.events.report_lists import Listing, served
+from roomctl.events.report_lists import Listing, Served
 from roomctl.events.report_page import writer
 from roomctl.exports.attendance import attendance_of
 from roomctl.exports.stats import statistics
-from roomctl.service.paginator import Paginator
 from tests.conftest import Cases, soak
 from tests.events.evenings import EVENT, SET, Evening, evening
 from tests.events.pages import page_of
@@ -28,8 +26,7 @@ TOLD = {"yes", "no", "vegan", "Ünïcode", "2026-10-25"}
 
 
 def listing(made: Evening) -> Listing:
-    read = Paginator(made, REGISTRATION_LIST, path={}, query=[("socialEventId", EVENT)], size=7)
-    return served(EVENT, read.whole(), read.proof, host="https://rooms.example", at=clock())
+    return Served(made, EVENT, size=7, host="https://rooms.example", at=clock())
 
 
 def reported(made: Evening, *, people: bool = False, room_set: str = "") -> Report:
@@ -196,6 +193,18 @@ def test_an_answer_that_holds_the_full_name_of_anybody_who_registered_is_not_tol
     assert min(Counter(row["values"][0]["value"] for row in made.registrations).values()) >= 5
 
 
+def test_answers_too_many_to_keep_are_only_numbered_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("roomctl.events.report_answers._MOST_KEPT", 10)
+    made = evening(3)
+    for number, row in enumerate(made.registrations):
+        row["values"] = [{"name": "Meal", "value": "vegan"}, {"name": "Ideas", "value": f"idea {number}"}]
+    document, many = reported(made).document, len(made.registrations)
+    meal = {"question": "Meal", "answered": many, "answers": [{"answer": "vegan", "registrations": many}], "others": 0}
+    ideas = {"question": "Ideas", "answered": many, "answers": [], "others": many}
+    assert document["questions"] == [meal, ideas]
+    assert "too many different answers to count one by one: Ideas" in document["notes"]
+
+
 def test_what_makes_numbers_doubtful_or_early_is_said_alike_on_the_page_and_in_markdown() -> None:
     again, early, part = evening(3), evening(3), evening(3)
     again = again._replace(registrations=[*again.registrations[:7], again.registrations[0], *again.registrations[7:]])
@@ -205,9 +214,9 @@ def test_what_makes_numbers_doubtful_or_early_is_said_alike_on_the_page_and_in_m
         recording["startDateTime"] = "2026-10-24T22:30:00Z"
     empty = early._replace(registrations=[[], None, *evening(3).registrations])
     cases = {
-        "rows appeared again on later pages: the list changed while it was being read": again,
+        "the list changed while it was being read, so rows may be missing": again,
         "the event had not ended when this report was made, so its numbers are not final": early,
-        "rows that are not records": empty,
+        "2 of the rows are not registrations": empty,
         "Room 1 has no recording from 24 Oct 2026, 23:00 to 25 Oct 2026, 00:30": part,
     }
     for words, made in cases.items():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from roomctl.events.report import compose
-from roomctl.events.report_lists import kept as read
+from roomctl.events.report_lists import Kept as read
 from roomctl.exports.attendance import LABEL
 from tests.conftest import Run
 from tests.events.evenings import EVENT, evening
@@ -54,9 +54,7 @@ def test_a_kept_export_of_any_format_makes_the_same_report_without_the_service(
     sandbox("registration", "report", event, "--to", "live.json", "--tz", "Asia/Tokyo", *odd)
     live = json.loads((tmp_path / "live.json").read_text("utf-8"))
     for ending in ("ndjson", "json", "csv", "tsv", "sqlite", "parquet"):
-        assert (
-            sandbox("registration", "export", event, "--to", f"kept.{ending}", "--page-size", "100", *odd).status == 0
-        )
+        assert sandbox("registration", "export", event, "--to", f"kept.{ending}", *odd).status == 0
         to = f"{ending}.json"
         done = roomctl("registration", "report", event, "--from", f"kept.{ending}", "--to", to, "--tz", "Asia/Tokyo")
         assert done.status == 0, done.stderr
@@ -65,9 +63,9 @@ def test_a_kept_export_of_any_format_makes_the_same_report_without_the_service(
         assert (found["registrations"], found["questions"]) == (live["registrations"], live["questions"]), ending
         assert (found["attendance"], found["recordings"], found["complete"]) == (None, None, True)
         assert found["proof"]["export"] == f"kept.{ending}"
-    assert live["registrations"]["confirmedNotShown"] == 100
+    assert live["registrations"]["confirmedNotShown"] == 200
     ndjson = json.loads((tmp_path / "kept.ndjson.manifest.json").read_text("utf-8"))
-    assert live["proof"]["rows"] == ndjson["rows"]
+    assert [live["proof"][name] for name in ("pages", "rows")] == [ndjson["pages"], ndjson["rows"]]
 
 
 def test_without_jinja_only_pages_cannot_be_made(sandbox: Run, event: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,11 +80,11 @@ def test_a_kept_export_that_is_damaged_of_another_event_or_cut_is_told(tmp_path:
     exported(made, kept)
     assert compose(read(kept, EVENT), None, at=clock()).document["complete"]
     with pytest.raises(Exception, match="holds registrations of another event"):
-        read(kept, A)
+        compose(read(kept, A), None, at=clock())
     rows = kept.read_text("utf-8").splitlines()
     (tmp_path / "mixed.ndjson").write_text("\n".join([*rows, rows[0].replace(EVENT, A)]), "utf-8")
     with pytest.raises(Exception, match="holds registrations of another event"):
-        read(tmp_path / "mixed.ndjson", EVENT)
+        compose(read(tmp_path / "mixed.ndjson", EVENT), None, at=clock())
     alone = tmp_path / "alone.ndjson"
     shutil.copy(kept, alone)
     assert compose(read(alone, EVENT), None, at=clock()).document["doubts"] == [

@@ -10,11 +10,10 @@ import pytest
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST, Operation
 from roomctl.errors import BadInput, Partial, Temporary
 from roomctl.events.report import Recorded, compose
-from roomctl.events.report_lists import served
+from roomctl.events.report_lists import Served
 from roomctl.exports import manifest
 from roomctl.exports.attendance import Attendance
 from roomctl.exports.enrichment import enrichment, sets_and_recordings
-from roomctl.service.paginator import Paginator
 from roomctl.text.times import moment
 from tests.conftest import Cases
 from tests.exports.paged import PagedService, clock, exported, fails, identifier, registration
@@ -229,8 +228,7 @@ def test_who_is_not_shown_is_not_called_absent(gap: str, tmp_path: Path) -> None
         assert (facts.complete, [row["registrationId"] for row in rows]) == (False, [identifier(n) for n in ids])
         assert name != "all" or rows[1]["seen"] is None
     (sets, _), (recordings, _) = sets_and_recordings(service, 500, print)
-    read = Paginator(service, REGISTRATION_LIST, path={}, query=[("socialEventId", EVENT)], size=500)
-    listed = served(EVENT, read.whole(), read.proof, host="", at=clock())
+    listed = Served(service, EVENT, size=500, host="", at=clock())
     report = compose(listed, Recorded(sets, recordings), at=clock())
     assert any(doubt in each for each in report.document["doubts"])
 

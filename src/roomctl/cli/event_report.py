@@ -1,10 +1,11 @@
 """`roomctl registration report`: how an event went, on one page."""
 
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.lists import PAGE_SIZE, file_of, gathered
+from roomctl.cli.lists import EXPORT_PAGE_SIZE, PAGE_SIZE, file_of
 from roomctl.cli.lookup import SET, id_of
 from roomctl.cli.options import flag, option
 from roomctl.cli.progress import progress
@@ -15,13 +16,14 @@ from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMS
 from roomctl.contract.records import SPELLED
 from roomctl.errors import NotAllowed, Partial, WrongCall
 from roomctl.events.report import UNDER_WAY, Recorded, Zone, compose
-from roomctl.events.report_lists import kept, served
+from roomctl.events.report_lists import Kept, Listing, Served
 from roomctl.events.report_page import writer
 from roomctl.exports.cells import now
 from roomctl.exports.enrichment import sets_and_recordings
 from roomctl.exports.export import check_target
 from roomctl.exports.part import replace
 from roomctl.exports.stats import UNREAD
+from roomctl.output.progress import Progress
 from roomctl.text.counted import numbered
 
 commands = Commands()
@@ -50,13 +52,13 @@ def report(
         raise WrongCall("`--room-set` finds recordings, and a report made with `--from` reads none")
     check_target(to, session.given.force)
     write, zone = writer(to.suffix.lower()), _zone(session, tz)
-    if source is None:
-        at, recorded = session.now(), _recorded(session, room_set)
-        rows, proof = gathered(session, REGISTRATION_LIST, [("socialEventId", event)])
-        listed = served(event, rows, proof, host=session.settings.base_url, at=at)
-    else:
-        at, recorded, listed = now(), None, kept(Path(source), event)
-    report = compose(listed, recorded, at=at, zone=zone, with_people=with_people)
+    with progress(session, "registrations", resume="") as counted:
+        if source is None:
+            at, recorded = session.now(), _recorded(session, room_set, counted)
+            listed = _served(session, event, counted, at)
+        else:
+            at, recorded, listed = now(), None, Kept(Path(source), event)
+        report = compose(listed, recorded, at=at, zone=zone, with_people=with_people)
     check_target(to, session.given.force)
     replace(to, [write(report)])
     document = report.document
@@ -83,11 +85,24 @@ def _zone(session: Session, tz: str | None) -> Zone | None:
     return None
 
 
-def _recorded(session: Session, room_set: str | None) -> Recorded:
+def _served(session: Session, event: str, counted: Progress, at: datetime) -> Listing:
+    settings = session.settings
+    return Served(
+        session.client,
+        event,
+        host=settings.base_url,
+        at=at,
+        size=settings.page_size or EXPORT_PAGE_SIZE,
+        concurrency=settings.concurrency,
+        note=session.note,
+        on_page=counted.update,
+    )
+
+
+def _recorded(session: Session, room_set: str | None, counted: Progress) -> Recorded:
     chosen = None if room_set is None else id_of(session, room_set, SET)
-    with progress(session, resume="") as counted:
-        counted.update(0, "reading room sets and recordings")
-        size = session.settings.page_size or PAGE_SIZE
-        (sets, unproven), (recordings, unread) = sets_and_recordings(session.client, size, session.note)
+    counted.update(0, "reading room sets and recordings")
+    size = session.settings.page_size or PAGE_SIZE
+    (sets, unproven), (recordings, unread) = sets_and_recordings(session.client, size, session.note)
     doubts = [f"{what}: {each.message}" for what, each in (("room sets", unproven), ("recordings", unread)) if each]
     return Recorded(sets, recordings, doubts, chosen)

@@ -7,18 +7,18 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
-from statistics import mean, median_low
+from itertools import chain, islice, repeat
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from roomctl.contract.records import called, folded, truth
 from roomctl.errors import BadInput
-from roomctl.events.report_answers import questions
+from roomctl.events.report_answers import Answers
 from roomctl.events.report_lists import Listing
 from roomctl.events.report_presence import presence, recordings
 from roomctl.exports.attendance import LABEL, Attendance, attendance_of
 from roomctl.exports.cells import written
-from roomctl.exports.stats import statistics
+from roomctl.exports.stats import Statistics, quantile
 from roomctl.text import JSON, Note
 from roomctl.text.times import moment
 
@@ -51,25 +51,34 @@ class Report(NamedTuple):
 def compose(
     listed: Listing, recorded: Recorded | None, *, at: datetime, zone: Zone | None = None, with_people: bool = False
 ) -> Report:
-    """Reckon the report; `recorded` None: without recordings. `zone` None: that of the event's own user, else UTC."""
-    event = listed.event
-    zone = zone or zone_of(event)
-    notes, doubts = [*listed.notes], [*listed.doubts]
-    counts = statistics(listed.rows, zone.zone, notes.append)
-    if (ended := moment(event.get("endDateTime"))) and ended > at:
-        notes.append(UNDER_WAY)
+    """Read the registrations once and reckon the report; `recorded` None: without recordings.
+
+    `zone` None: that of the event's own user, else UTC.
+    """
+    pages = listed.pages()
+    first = [*islice(pages, 1)]
+    event, zone = listed.event, zone or zone_of(listed.event)
+    notes = list[str]()
     attendance, missing = None, FROM_EXPORT
     if recorded is not None:
-        attendance, missing = _attendance(listed, recorded, notes.append)
-    there = [attendance.of(row) for row in listed.rows] if attendance else []
-    seen = _attended(there, attendance) if attendance else None
-    if attendance and seen and recorded:
-        doubts += recorded.doubts
-        if attendance.doubt:
-            doubts.append(f"attendance is not fully known: {attendance.doubt}")
-        elif seen["notShown"]:
-            doubts.append(f"undecided registrations: {seen['notShown']}")
-        notes += [attendance.remark] if attendance.remark else []
+        attendance, missing = _attendance(event, recorded, notes.append, nobody=not first)
+    counts, answers, there = Statistics(zone.zone), Answers(), Attended()
+    people = list[dict[str, JSON]]()
+    for page in chain(first, pages):
+        counts.add(page)
+        answers.add(page)
+        seen = attendance.of_all(page.users()) if attendance else []
+        there.add(seen)
+        if with_people:
+            people += map(_person, page.rows(), seen or repeat({}))
+    ended = moment(event.get("endDateTime"))
+    attended = there.result(strangers=attendance.strangers) if attendance else None
+    doubts = [
+        *listed.doubts,
+        *(_doubts(attendance, recorded, attended) if attendance and recorded and attended else []),
+    ]
+    notes += [*listed.notes, *counts.notes, *([UNDER_WAY] if ended and ended > at else []), *answers.notes]
+    notes += [attendance.remark] if attendance and attendance.remark else []
     document = {
         "report": 1,
         "made": written(at),
@@ -78,18 +87,17 @@ def compose(
         "doubts": doubts,
         "event": {name: event.get(name) for name in ("socialEventId", "name", "startDateTime", "endDateTime")},
         "zone": {"name": str(zone.zone), "saidBy": zone.said_by},
-        "registrations": counts,
-        "attendance": seen,
+        "registrations": counts.result(),
+        "attendance": attended,
         "presence": attendance and presence(attendance, zone.zone),
         "recordings": attendance and recordings(attendance, zone.zone),
         "withoutRecordings": missing,
-        "questions": questions(listed.rows, notes.append),
+        "questions": answers.result(),
         "notes": notes,
-        "proof": {"complete": not listed.doubts, "rows": len(listed.rows), **listed.proof},
+        "proof": listed.proof,
     }
     if with_people:
-        rows = zip(listed.rows, there or [{}] * len(listed.rows), strict=True)
-        document["people"] = [_person(row, seen) for row, seen in rows]
+        document["people"] = people
     return Report(document, zone)
 
 
@@ -103,10 +111,12 @@ def zone_of(event: Mapping[str, JSON]) -> Zone:
         return Zone(UTC, "default")
 
 
-def _attendance(listed: Listing, recorded: Recorded, note: Note) -> tuple[Attendance | None, str]:
+def _attendance(
+    event: dict[str, JSON], recorded: Recorded, note: Note, *, nobody: bool
+) -> tuple[Attendance | None, str]:
     """Give who was there, or why that is not known. Raises BadInput for another room set than the event's own."""
-    event, chosen = listed.event, folded(recorded.room_set)
-    if not (listed.rows or chosen):
+    chosen = folded(recorded.room_set)
+    if nobody and not chosen:
         return None, NO_EVENT
     if chosen:
         if (own := folded(event.get("socialRoomSetId"))) not in ("", chosen):
@@ -121,34 +131,53 @@ def _attendance(listed: Listing, recorded: Recorded, note: Note) -> tuple[Attend
     return attendance, ""
 
 
-def _attended(there: Sequence[Mapping[str, JSON]], attendance: Attendance) -> dict[str, JSON]:
-    """Count who was seen and how long they stayed; where recordings know nobody who registered, nobody is absent."""
-    seen = Counter(each["seen"] for each in there)
-    absent, unclear = (0, seen[False]) if attendance.strangers else (seen[False], 0)
-    minutes = sorted(each["minutesSeen"] for each in there if each["minutesSeen"] is not None)
-    stays = Counter(bisect_right(STAYS, each) for each in minutes)
-    limits = zip((0, *STAYS), (*STAYS, None), strict=True)
-    return {
-        "label": LABEL,
-        "seen": seen[True],
-        "neverSeen": absent,
-        "notShown": seen[None] + unclear,
-        "meanMinutes": round(mean(minutes), 1) if minutes else None,
-        "medianMinutes": median_low(minutes) if minutes else None,
-        "timesUnknown": seen[True] - len(minutes),
-        "stays": [
-            {"fromMinutes": least, "toMinutes": limit, "registrations": stays[place]}
-            for place, (least, limit) in enumerate(limits)
-        ],
-    }
+def _doubts(attendance: Attendance, recorded: Recorded, attended: Mapping[str, JSON]) -> list[str]:
+    if attendance.doubt:
+        return [*recorded.doubts, f"attendance is not fully known: {attendance.doubt}"]
+    undecided = [f"undecided registrations: {attended['notShown']}"] if attended["notShown"] else []
+    return [*recorded.doubts, *undecided]
+
+
+class Attended:
+    """Counts who was seen and how long they stayed."""
+
+    def __init__(self) -> None:
+        self._seen = Counter[bool | None]()
+        self._minutes = Counter[float]()
+
+    def add(self, people: Sequence[Mapping[str, JSON]]) -> None:
+        self._seen.update([each["seen"] for each in people])
+        self._minutes.update([each["minutesSeen"] for each in people if each["minutesSeen"] is not None])
+
+    def result(self, *, strangers: bool) -> dict[str, JSON]:
+        """Give the numbers; where the recordings know nobody who registered (`strangers`), nobody is absent."""
+        seen, minutes = self._seen, sorted(self._minutes.items())
+        absent, unclear = (0, seen[False]) if strangers else (seen[False], 0)
+        timed, total = self._minutes.total(), sum(each * number for each, number in minutes)
+        stays = Counter[int]()
+        for each, number in minutes:
+            stays[bisect_right(STAYS, each)] += number
+        limits = zip((0, *STAYS), (*STAYS, None), strict=True)
+        return {
+            "label": LABEL,
+            "seen": seen[True],
+            "neverSeen": absent,
+            "notShown": seen[None] + unclear,
+            "meanMinutes": round(total / timed, 1) if timed else None,
+            "medianMinutes": quantile(minutes, 0.5),
+            "timesUnknown": seen[True] - timed,
+            "stays": [
+                {"fromMinutes": least, "toMinutes": limit, "registrations": stays[place]}
+                for place, (least, limit) in enumerate(limits)
+            ],
+        }
 
 
 def _person(row: Mapping[str, JSON], there: Mapping[str, JSON]) -> dict[str, JSON]:
-    user = each if type(each := row.get("user")) is dict else {}
+    user = {name.removeprefix("user."): value for name, value in row.items()}
     return {
         "name": called(user) or None,
-        **{name: user.get(name) for name in ("emailAddress", "mobilePhone")},
-        "registeredDateTime": row.get("registeredDateTime"),
-        "confirmed": truth(row.get("confirmed")),
+        **{name: user[name] for name in ("emailAddress", "mobilePhone", "registeredDateTime")},
+        "confirmed": truth(user["confirmed"]),
         **there,
     }

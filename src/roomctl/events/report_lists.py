@@ -1,109 +1,167 @@
-"""The registrations that a report rests on, with their event and proof: from the service, or from an export."""
+"""The registrations that a report rests on, page by page, and their proof: as the service lists them, or exported."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 from roomctl.contract.operations import REGISTRATION_LIST
-from roomctl.contract.paging import is_record
-from roomctl.contract.records import event_id, folded
-from roomctl.errors import BadInput
+from roomctl.contract.records import folded
+from roomctl.errors import BadInput, Partial
 from roomctl.exports.attendance import COLUMNS as ATTENDED
 from roomctl.exports.cells import written
 from roomctl.exports.columns import REGISTRATION
-from roomctl.exports.exported import Exported, Row
-from roomctl.service.distinct import Distinct, key_of
-from roomctl.service.paginator import DRIFTED
-from roomctl.service.proof import Proof
+from roomctl.exports.exported import Exported
+from roomctl.exports.quick import registration_decoder
+from roomctl.exports.registrations import OWN, Page, of_cells, of_decoded, of_rows
+from roomctl.service.distinct import Distinct, KeyedRows, keys_of
+from roomctl.service.paginator import DRIFTED, Pages, Paginator
 from roomctl.text import JSON
 from roomctl.text.counted import numbered
 
-_NEEDED = ("registeredDateTime", "confirmed", "source")
-_TRUTHS: dict[JSON, bool] = {"true": True, "false": False, 1: True, 0: False}
-"""How text formats and SQLite store booleans."""
+_PAGE = 500  # rows of an export
 
 
-class Listing(NamedTuple):
-    """Registrations, their event, why they may not be all, notes on them, and what a report shows as proof."""
+class Listing:
+    """Registrations that can be read once. What is known of their `event` is there with the first page that shows it.
 
-    event: dict[str, JSON]
-    rows: Sequence[Row]
-    doubts: Sequence[str]
-    notes: Sequence[str]
-    proof: dict[str, JSON]
+    Afterwards `rows` is their number, `doubts` say why they may not be all, and `proof` is what a report shows of that.
+    """
+
+    def __init__(self, event: str) -> None:
+        self.event: dict[str, JSON] = {"socialEventId": event}
+        self.rows = 0
+        self.doubts: list[str] = []
+        self.notes: list[str] = []
+        self.proof: dict[str, JSON] = {}
+
+    def pages(self) -> Iterator[Page]:
+        """Read them, some at a time. Raises BadInput for a file that is not what it says, and what a client raises."""
+        strange = 0
+        for page in self._read():
+            self.rows += page.size
+            strange += page.strange
+            if len(self.event) == 1:
+                own: dict[str, JSON] = next((each for each in page.columns["event"] if each), {})
+                self.event = {**own, **self.event}
+            yield page
+        self.doubts += [f"{strange} of the rows are not registrations"] if strange else []
+        self.proof = {"complete": not self.doubts, "why": "; ".join(self.doubts), "rows": self.rows, **self._proof()}
+
+    def _read(self) -> Iterator[Page]:
+        raise NotImplementedError
+
+    def _proof(self) -> dict[str, JSON]:
+        raise NotImplementedError
 
 
-def served(event: str, rows: Sequence[Row], proof: Proof, *, host: str, at: datetime) -> Listing:
-    """Make a listing of rows that the service listed. Raises Partial where it may have more, and gave none."""
-    if proof.doubt and not rows:
-        raise proof.doubt
-    doubts = [proof.doubt.message] if proof.doubt else []
-    shown = {"why": "; ".join(doubts) or f"the list {proof.why}", "service": host, "read": written(at)}
-    return Listing(_event(event, rows), rows, doubts, [], {**shown, "sha256": None, "export": None})
+class Served(Listing):
+    """The registrations of an event as the service lists them. Raises Partial where it may have some, and gave none."""
+
+    def __init__(
+        self,
+        client: Pages,
+        event: str,
+        *,
+        host: str,
+        at: datetime,
+        on_page: Callable[[int], object] = lambda _: None,
+        **asked: Any,
+    ) -> None:
+        super().__init__(event)
+        self._on_page = on_page
+        self._shown = {"service": host, "read": written(at), "sha256": None, "export": None}
+        query, decode = [("socialEventId", event)], registration_decoder(folded(event))
+        self._list = Paginator(client, REGISTRATION_LIST, path={}, query=query, check=False, decode=decode, **asked)
+
+    def _read(self) -> Iterator[Page]:
+        proof = self._list.proof
+        try:
+            yield from self._batches()
+        except Partial as doubt:
+            proof.doubt = doubt
+        if proof.doubt and not self.rows:
+            raise proof.doubt
+        self.doubts += [each.message for each in (proof.doubt or proof.stale,) if each]
+        self.notes += [f"the {DRIFTED}"] if self._list.drift else []
+
+    def _batches(self) -> Iterator[Page]:
+        for batch in self._list.batches():
+            yield of_decoded(batch.rows) if isinstance(batch.rows, KeyedRows) else of_rows(batch.rows)
+            self._on_page(self._list.rows)
+
+    def _proof(self) -> dict[str, JSON]:
+        why = "; ".join(self.doubts) or f"the list {self._list.proof.why}"
+        return {"why": why, "pages": self._list.pages, "driftSeen": self._list.drift, **self._shown}
 
 
-def kept(path: Path, event: str) -> Listing:
-    """Read a listing from an export. Raises BadInput for one that is damaged, or of another list."""
-    exported = Exported(path)
-    if exported.format.dates:
-        hint = "export it as ndjson, csv, sqlite or parquet"
-        raise BadInput(f"a report cannot be made from a workbook, because its times are rounded: `{path}`", hint=hint)
-    facts = exported.manifest
-    if not (facts or path.stat().st_size):
-        raise BadInput(f"`{path}` is empty, and there is no manifest beside it")
-    if facts and facts.operation != REGISTRATION_LIST.name:
-        raise BadInput(f"not an export of registrations, according to its manifest: `{path}`")
-    digest = exported.verify()
-    read = [*(_registrations(exported) if exported.tabular else exported.rows())]
-    records = [row for row in read if is_record(row, REGISTRATION_LIST)]
-    fresh = Distinct().fresh([key_of(row, REGISTRATION_LIST.row_id) for row in records])
-    rows = [row for row, is_new in zip(records, fresh, strict=True) if is_new or not row.get("registrationId")]
-    asked = facts.filters.get("socialEventId", ()) if facts else ()
-    if others := {*map(event_id, records), *map(folded, asked)} - {"", folded(event)}:
-        raise BadInput(f"`{path}` holds registrations of another event: {min(others)}")
-    doubts, notes = [], []
-    if facts is None:
-        doubts.append(f"there is no manifest beside `{path.name}`, so it may be incomplete")
-    else:
+class Kept(Listing):
+    """The registrations of an export. Raises BadInput for one that is damaged, or of another list."""
+
+    def __init__(self, path: Path, event: str) -> None:
+        super().__init__(event)
+        self._exported = exported = Exported(path)
+        if exported.format.dates:
+            hint = "export it as ndjson, csv, sqlite or parquet"
+            why = "a report cannot be made from a workbook, because its times are rounded"
+            raise BadInput(f"{why}: `{path}`", hint=hint)
+        facts = exported.manifest
+        if not (facts or path.stat().st_size):
+            raise BadInput(f"`{path}` is empty, and there is no manifest beside it")
+        if facts and facts.operation != REGISTRATION_LIST.name:
+            raise BadInput(f"not an export of registrations, according to its manifest: `{path}`")
+        self._digest = exported.verify()
+        self._known = Distinct()
+        if facts is None:
+            self.doubts.append(f"there is no manifest beside `{path.name}`, so it may be incomplete")
+            return
+        self._check({*map(folded, facts.filters.get("socialEventId", ()))})
         left_out = f"the export left out {numbered(facts.left_out, 'registrations')}, as requested"
         found = "the export was made with a search text, so it holds only what the service found for that"
-        doubts += [] if facts.complete else [facts.why]
-        doubts += [left_out] * bool(facts.left_out) + [found] * bool(facts.filters.get("text"))
-        notes += [f"the {DRIFTED}"] * facts.drift_seen
-    if lost := len(read) - len(records):
-        doubts.append(f"{lost} of the rows are not registrations")
-    shown = {
-        "why": "; ".join(doubts) or (facts.why if facts else ""),
-        "service": facts and facts.profile_host,
-        "read": facts and facts.finished,
-        "sha256": digest,
-        "export": path.name,
-    }
-    return Listing(_event(event, rows), rows, doubts, notes, shown)
+        self.doubts += [] if facts.complete else [facts.why]
+        self.doubts += [left_out] * bool(facts.left_out) + [found] * bool(facts.filters.get("text"))
+        self.notes += [f"the {DRIFTED}"] * facts.drift_seen
 
-
-def _event(event: str, rows: Sequence[Row]) -> dict[str, JSON]:
-    own = next((each for row in rows if type(each := row.get("event")) is dict), {})
-    return {**own, "socialEventId": event}
-
-
-def _registrations(exported: Exported) -> Iterator[Row]:
-    """Read rows of cells as the registrations that they were made of. Raises BadInput where a column is missing."""
-    facts = exported.manifest
-    fixed = {*REGISTRATION, *(ATTENDED if facts is None or facts.label else ())}
-    for cells in exported.rows():
-        if missing := [name for name in (*_NEEDED, *(() if facts else REGISTRATION)) if name not in cells]:
-            hint = "export it without `--columns`" + " and `--rename`, or keep its manifest beside it" * (facts is None)
-            raise BadInput(f"`{exported.path}` has no column {missing[0]}, which a report counts", hint=hint)
-        row: Row = {"user": {}, "event": {}, "values": []}
-        for name, cell in cells.items():
-            head, _, inner = name.partition(".")
-            value = None if cell == "" else cell
-            if inner and head in ("user", "event"):
-                row[head][inner] = value
-            elif name in fixed:
-                row[name] = value
+    def _read(self) -> Iterator[Page]:
+        exported, facts = self._exported, self._exported.manifest
+        quick = registration_decoder(folded(self.event["socialEventId"]))
+        for rows in exported.pages(_PAGE, quick if facts else lambda *_: None):
+            if exported.tabular:
+                self._require(rows[0])
+                page = of_cells(self._once(rows), () if facts and not facts.label else ATTENDED)
             else:
-                row["values"].append({"name": name.removeprefix("values."), "value": value})
-        yield {**row, "confirmed": _TRUTHS.get(row["confirmed"], row["confirmed"])}
+                page = of_decoded(rows) if isinstance(rows, KeyedRows) else of_rows(self._once(rows))
+            self._check({folded(each.get("socialEventId")) for each in page.columns["event"] if each})
+            yield page
+
+    def _once(self, rows: list[JSON]) -> list[JSON]:
+        """Drop rows that came before; with a manifest there are none. Raises BadInput for those of another event."""
+        if self._exported.manifest:
+            return rows
+        self._check({self._exported.event(row) for row in rows if type(row) is dict})
+        keys = keys_of(rows, REGISTRATION_LIST.row_id)
+        fresh = zip(rows, keys, self._known.fresh(keys), strict=True)
+        return [row for row, key, is_new in fresh if is_new or key[0] == "#"]
+
+    def _require(self, row: Mapping[str, JSON]) -> None:
+        """Raise BadInput where a table has no column of something that a report counts."""
+        facts = self._exported.manifest
+        if missing := [name for name in (*OWN, *(() if facts else REGISTRATION)) if name not in row]:
+            hint = "export it without `--columns`" + " and `--rename`, or keep its manifest beside it" * (facts is None)
+            raise BadInput(f"`{self._exported.path}` has no column {missing[0]}, which a report counts", hint=hint)
+
+    def _check(self, events: set[str]) -> None:
+        if others := events - {"", folded(self.event["socialEventId"])}:
+            raise BadInput(f"`{self._exported.path}` holds registrations of another event: {min(others)}")
+
+    def _proof(self) -> dict[str, JSON]:
+        facts = self._exported.manifest
+        return {
+            "why": "; ".join(self.doubts) or (facts.why if facts else ""),
+            "service": facts and facts.profile_host,
+            "read": facts and facts.finished,
+            "pages": facts and facts.pages,
+            "driftSeen": bool(facts and facts.drift_seen),
+            "sha256": self._digest,
+            "export": self._exported.path.name,
+        }

@@ -111,7 +111,25 @@ class Attendance:
 
     def of(self, registration: JSON) -> dict[str, JSON]:
         """Give the COLUMNS of who registered; `seen` is None where it is not shown whether they were there."""
-        names, event = names_of(registration), registration.get("event")
+        return self._of(names_of(registration), registration.get("event"))
+
+    def of_all(self, registrations: Iterable[JSON]) -> list[dict[str, JSON]]:
+        """Give what `of` gives of each; those of whom the recordings show nothing, as of most, share it."""
+        known = {*self._presences, *self._ids, *self._names}
+        shared: dict[JSON, dict[str, JSON]] = {}
+        found = []
+        for registration in registrations:
+            names, event = names_of(registration), registration.get("event")
+            if not known.isdisjoint(names):
+                found.append(self._of(names, event))
+                continue
+            alike = (*names.values(), id(event))
+            if alike not in shared:
+                shared[alike] = self._of(names, event)
+            found.append(shared[alike])
+        return found
+
+    def _of(self, names: Mapping[str, str], event: JSON) -> dict[str, JSON]:
         if not (found := self._found(names)):
             return {**_NOWHERE, "seen": False if self._shows(names, event) else None, "rooms": []}
         spans = merged(found)

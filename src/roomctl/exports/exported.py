@@ -2,16 +2,20 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from roomctl.contract.operations import BY_NAME
+from roomctl.contract.paging import Decode
 from roomctl.contract.records import event_id, folded
 from roomctl.errors import BadInput
 from roomctl.exports import manifest
 from roomctl.exports.cells import NESTED, is_moment, unguard
 from roomctl.exports.formats import NAMES, format_named, format_of
+from roomctl.exports.jsonrows import loads
 from roomctl.exports.manifest import id_of
 from roomctl.exports.part import beside, sha256_of
 from roomctl.files import unreadable
@@ -80,10 +84,28 @@ class Exported:
         Raises BadInput where the file is not what its name or manifest says.
         """
         columns, guarded = self.columns, self.manifest is not None and self.manifest.guard
-        try:
+        with self._readable():
             for row in self.format.codec.read(self.path):
                 cells = {unguard(name): unguard(cell) for name, cell in row.items()} if guarded else row
                 yield {columns.get(name, name): cell for name, cell in cells.items()} if columns else cells
+
+    def pages(self, size: int, decode: Decode) -> Iterator[list[JSON]]:
+        """Read the rows, so many at a time; lines of JSON as `decode` gives them, where it does. Raises BadInput."""
+        if self.tabular or self.format.name != "ndjson":
+            rows = self.rows()
+            while page := [*islice(rows, size)]:
+                yield page
+            return
+        with self._readable(), self.path.open("rb") as file:
+            lines = filter(bytes.strip, file)
+            while some := [*islice(lines, size)]:
+                body = b"[" + b",".join(some) + b"]"
+                yield decode(body, body) or [loads(line.decode()) for line in some]
+
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        try:
+            yield
         except (OSError, ValueError, RecursionError) as error:
             raise BadInput(f"cannot read `{self.path}` as {self.format.name}: {error}", hint=READABLE) from error
 

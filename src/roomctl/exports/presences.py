@@ -57,16 +57,13 @@ def length(spans: Iterable[Span]) -> timedelta:
 def names_of(thing: JSON) -> dict[str, str]:
     """Give the names that a registration or a participant is known by: user ids and an address, with their kinds."""
     user = each if type(each := thing.get("user")) is dict else {}
-    names = {
-        _plain_id(thing.get("userId")): "id",
-        _plain_id(user.get("userId")): "id",
-        address.strip().casefold() if type(address := user.get("emailAddress")) is str else "": "address",
-    }
-    return {name: kind for name, kind in names.items() if name}
-
-
-def _plain_id(user_id: JSON) -> str:
-    return folded(user_id.strip()) if type(user_id) is str else ""
+    names = {}
+    for user_id in (thing.get("userId"), user.get("userId")):
+        if type(user_id) is str and (name := folded(user_id.strip())):
+            names[name] = "id"
+    if type(address := user.get("emailAddress")) is str and (name := address.strip().casefold()):
+        names[name] = "address"
+    return names
 
 
 def people_in(recording: Mapping[str, JSON]) -> list[JSON]:

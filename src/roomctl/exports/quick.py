@@ -43,10 +43,15 @@ def quick_decoder(job: Job) -> Decode | None:
     if not job.tabular:
         return line_decoder(row_id, job.event)
     is_table = resource == "Registration" and not job.columns
-    return partial(_decode_usual, partial(_decode_table, job.format.longest), job.event) if is_table else None
+    return partial(_decode_usual, partial(_decode_table, job.format.longest, False), job.event) if is_table else None
 
 
-def _decode_table(longest: int | None, body: bytes, _: bytes) -> Decoded:
+def registration_decoder(event: str) -> Decode:
+    """Give what decodes pages of an event's registrations as for a table, but with whole events."""
+    return partial(_decode_usual, partial(_decode_table, None, True), event)
+
+
+def _decode_table(longest: int | None, whole_events: bool, body: bytes, _: bytes) -> Decoded:
     types = quick_types()
     try:
         rows = types.plain_registrations.decode(body)
@@ -55,9 +60,11 @@ def _decode_table(longest: int | None, body: bytes, _: bytes) -> Decoded:
         rows = types.registrations.decode(body)
     if longest is not None and max(map(len, types.texts.decode(body)), default=0) > longest:
         raise ValueError("a cell may be too long")
-    for row, own in zip(rows, _events([row.event for row in rows]), strict=True):
+    texts = [row.event for row in rows]
+    events = _decode_once(texts, types.event.decode)
+    for row, own in zip(rows, _decode_once(texts, decode) if whole_events else events, strict=True):
         row.event = own
-    return rows, [row.registrationId for row in rows], {row.event.socialEventId for row in rows if row.event}
+    return rows, [row.registrationId for row in rows], {each.socialEventId for each in events if each}
 
 
 def line_decoder(row_id: str, event: str = "") -> Decode:
@@ -85,7 +92,8 @@ def line_decoder(row_id: str, event: str = "") -> Decode:
         keys = types.ids.decode(_array(rows, row_id))
         if _BEARER.search(encode_lines(rows).lower()):
             raise ValueError("a bearer where none is expected")
-        events = _events([row.get("event", b"null") for row in rows]) if event else ()
+        texts = [row.get("event", b"null") for row in rows] if event else ()
+        events = _decode_once(texts, types.event.decode)
         return rows, keys, {each.socialEventId for each in events if each}
 
     return partial(_decode_usual, decoded, event)
@@ -122,9 +130,8 @@ def _array(rows: Sequence[Mapping[str, Any]], name: str) -> bytes:
     return b"[" + b",".join([row.get(name, b"null") for row in rows]) + b"]"
 
 
-def _events(texts: Sequence[Any]) -> list[Any]:
-    """Decode the event of each row; most rows of a list have the same."""
-    decode = quick_types().event.decode
+def _decode_once(texts: Sequence[Any], decode: Callable[[bytes], Any]) -> list[Any]:
+    """Decode the text of each row; most rows of a list have the same."""
     if texts and b"".join(texts) == bytes(texts[0]) * len(texts):
         return [decode(texts[0])] * len(texts)
     texts = [*map(bytes, texts)]
@@ -139,7 +146,11 @@ def table(layout: Registrations, rows: Sequence[Any]) -> list[Sequence[JSON]]:
     events = [row.event or types.no_event for row in rows]
     parts = ((TOP, rows), (USER, users), (EVENT, events))
     fixed = [[*map(attrgetter(name), part)] for names, part in parts for name in names]
-    # most forms are filled in alike: each row has the same answers, in the same order
+    return [*fixed, *answers_of(layout, rows)]
+
+
+def answers_of(layout: Registrations, rows: Sequence[Any]) -> list[Sequence[JSON]]:
+    """Give a column for each question found so far. Most forms are filled in alike: all questions, in one order."""
     values = [row.values or () for row in rows]
     answers = [*chain.from_iterable(values)]
     asked = [answer.name for answer in values[0]]
@@ -149,11 +160,11 @@ def table(layout: Registrations, rows: Sequence[Any]) -> list[Sequence[JSON]]:
     is_alike = [*layout.found] == asked and {*map(len, values)} == {width}
     if is_alike and [answer.name for answer in answers] == asked * len(values):
         cells = [answer.value for answer in answers]
-        return [*fixed, *(cells[at::width] for at in range(width))]
-    made = [[*row] for row in zip(*fixed, strict=True)]
-    for given, row in zip(values, made, strict=True):
+        return [cells[at::width] for at in range(width)]
+    table: list[list[JSON]] = [[] for _ in values]
+    for given, row in zip(values, table, strict=True):
         layout.add_values([(answer.name, answer.value) for answer in given], row)
-    return layout.columns(made)
+    return [*zip(*(row + [None] * (len(layout.found) - len(row)) for row in table), strict=True)]
 
 
 def event_of(row: Any) -> JSON:

@@ -1,14 +1,15 @@
 """Registrations in numbers: when they came, from where, how many are confirmed, how long before the event."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, date, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache
-from math import ceil
+from itertools import accumulate
+from typing import Any
 
-from roomctl.contract.operations import REGISTRATION_LIST
-from roomctl.contract.paging import is_record
 from roomctl.contract.records import SPELLED, spelled, truth
+from roomctl.exports.registrations import Page, of_rows
 from roomctl.text import JSON, Note
 from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
@@ -20,46 +21,75 @@ _EARLIER = "earlier"
 _LONGEST = 3_660  # days; a moment that is centuries away is a slip, and gets no row for each day until then
 
 
-def statistics(rows: Iterable[JSON], zone: tzinfo | None = None, note: Note = lambda _: None) -> dict[str, JSON]:
-    """Count registrations; `note` is told how fields are spelled, and which cannot be read.
+class Statistics:
+    """Counts registrations page by page, with memory for their days and sources only. `zone` None: UTC."""
 
-    Give `perDay` of the zone (None: UTC), days without a registration in between with 0; `timeToEvent` from
-    registration to the event's start, without both moments `unknown`; `confirmedShare` of those which show it.
-    """
-    zone = zone or UTC
-    registrations = [row for row in rows if is_record(row, REGISTRATION_LIST)]
-    came = {name: [row.get(name) for row in registrations] for name in ("confirmed", "registeredDateTime", "source")}
-    truths = [*map(truth, came["confirmed"])]
-    moments = [local(each, zone) for each in came["registeredDateTime"]]
-    if any(spelled(each) for each in came["confirmed"] if type(each) is str):
-        note(SPELLED.format("confirmed"))
-    for name, read in (("confirmed", truths), ("registeredDateTime", moments)):
-        pairs = zip(came[name], read, strict=True)
-        if lost := [each for each, found in pairs if found is None and each not in (None, "")]:
-            note(f"{UNREAD} `{name}` of {numbered(len(lost), 'registrations')}, such as {compact(lost[0])[:40]}")
-    confirmed = Counter(truths)
-    shown = confirmed[True] + confirmed[False]
-    sources = Counter(each if type(each) is str else None for each in came["source"])
-    starts = map(_start_of, registrations)
-    leads = [(start - at).days for start, at in zip(starts, moments, strict=True) if start and at]
-    return {
-        "registrations": len(registrations),
-        "confirmed": confirmed[True],
-        "confirmedNotShown": confirmed[None],
-        "confirmedShare": round(confirmed[True] / shown, 4) if shown else None,
-        "zone": str(zone),
-        "perDay": [*_per_day(Counter(at and at.date() for at in moments))],
-        "bySource": [{"source": source, "registrations": count} for source, count in sources.most_common()],
-        "timeToEvent": {"unknown": len(registrations) - len(leads), **_time_to_event(sorted(leads))},
-    }
+    def __init__(self, zone: tzinfo | None = None) -> None:
+        self._zone = zone or UTC
+        self._confirmed = Counter[bool | None]()
+        self._days = Counter[date | None]()
+        self._sources = Counter[str | None]()
+        self._leads = Counter[int | None]()
+        self._spelled = False
+        self._unread: dict[str, tuple[int, JSON]] = {}  # by field: how many could not be read, and one of them
+
+    def add(self, page: Page) -> None:
+        columns = page.columns
+        moments = [local(each, self._zone) for each in columns["registeredDateTime"]]
+        truths = [*map(truth, columns["confirmed"])]
+        self._spelled |= any(spelled(each) for each in columns["confirmed"] if type(each) is str)
+        for name, read in (("confirmed", truths), ("registeredDateTime", moments)):
+            pairs = zip(columns[name], read, strict=True)
+            if lost := [each for each, found in pairs if found is None and each not in (None, "")]:
+                number, first = self._unread.get(name, (0, lost[0]))
+                self._unread[name] = (number + len(lost), first)
+        self._confirmed.update(truths)
+        self._days.update([at and at.date() for at in moments])
+        self._sources.update([each if type(each) is str else None for each in columns["source"]])
+        starts = map(_start_of, columns["event"])
+        pairs = zip(starts, moments, strict=True)
+        self._leads.update([(start - at).days if start and at else None for start, at in pairs])
+
+    @property
+    def notes(self) -> list[str]:
+        """How fields are spelled, and which cannot be read."""
+        said = [SPELLED.format("confirmed")] if self._spelled else []
+        for name, (number, first) in self._unread.items():
+            said.append(f"{UNREAD} `{name}` of {numbered(number, 'registrations')}, such as {compact(first)[:40]}")
+        return said
+
+    def result(self) -> dict[str, JSON]:
+        """Give `perDay` of the zone, days without a registration in between with 0; `timeToEvent` from registration to
+        the event's start, without both moments `unknown`; `confirmedShare` of those which show it.
+        """
+        confirmed = self._confirmed
+        shown = confirmed[True] + confirmed[False]
+        return {
+            "registrations": confirmed.total(),
+            "confirmed": confirmed[True],
+            "confirmedNotShown": confirmed[None],
+            "confirmedShare": round(confirmed[True] / shown, 4) if shown else None,
+            "zone": str(self._zone),
+            "perDay": [*_per_day(self._days)],
+            "bySource": [{"source": source, "registrations": count} for source, count in self._sources.most_common()],
+            "timeToEvent": _time_to_event(self._leads),
+        }
+
+
+def statistics(rows: Iterable[JSON], zone: tzinfo | None = None, note: Note = lambda _: None) -> dict[str, JSON]:
+    """Count registrations that were decoded in full; `note` is told what `Statistics.notes` says."""
+    counted = Statistics(zone)
+    counted.add(of_rows(rows))
+    for each in counted.notes:
+        note(each)
+    return counted.result()
 
 
 _moment = lru_cache(maxsize=8)(moment)
 """Reads the start of an event, which most rows have in common."""
 
 
-def _start_of(registration: JSON) -> JSON:
-    event = registration.get("event")
+def _start_of(event: JSON) -> datetime | None:
     start = event.get("startDateTime") if type(event) is dict else None
     return _moment(start) if type(start) is str else None
 
@@ -73,15 +103,20 @@ def _per_day(days: Counter[date | None]) -> Iterator[dict[str, JSON]]:
         yield {"day": None, "registrations": days[None]}
 
 
-def _time_to_event(leads: Sequence[int]) -> dict[str, JSON]:
-    parts = Counter(next((name for limit, name in _LEADS if days < limit), _EARLIER) for days in leads)
+def _time_to_event(leads: Counter[int | None]) -> dict[str, JSON]:
+    known = sorted((days, count) for days, count in leads.items() if days is not None)
+    parts = Counter[str]()
+    for days, count in known:
+        parts[next((name for limit, name in _LEADS if days < limit), _EARLIER)] += count
     return {
-        "medianDays": _quantile(leads, 0.5),
-        "quartileDays": [_quantile(leads, 0.25), _quantile(leads, 0.75)],
+        "unknown": leads[None],
+        "medianDays": quantile(known, 0.5),
+        "quartileDays": [quantile(known, 0.25), quantile(known, 0.75)],
         "parts": [{"when": name, "registrations": parts[name]} for name in (*(name for _, name in _LEADS), _EARLIER)],
     }
 
 
-def _quantile(numbers: Sequence[int], share: float) -> int | None:
-    """Give the number that this share of all does not exceed, of numbers in order."""
-    return numbers[max(ceil(share * len(numbers)), 1) - 1] if numbers else None
+def quantile(counts: Sequence[tuple[Any, int]], share: float) -> Any:
+    """Give the number that this share of all does not exceed, of numbers in order, each with how often it is."""
+    reached = [*accumulate(count for _, count in counts)]
+    return counts[bisect_left(reached, share * reached[-1])][0] if reached else None

@@ -15,7 +15,8 @@ _quick = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", 
 
 def compact(value: JSON) -> str:
     """Write a value on one line, without blanks."""
-    return _shown(exact(value))
+    text = exact(value)
+    return text if text.isprintable() else unsafe("\n\t").sub(json_escape, text)
 
 
 def exact(value: JSON) -> str:
@@ -29,9 +30,10 @@ def exact(value: JSON) -> str:
 def pretty(value: JSON) -> str:
     """Write a value over several lines, indented by two blanks."""
     try:
-        return _shown(json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2))
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)
     except (ValueError, TypeError):  # as in `exact`
-        return _shown(indented(value))
+        text = indented(value)
+    return text if text.replace("\n", "").isprintable() else unsafe("\n\t").sub(json_escape, text)
 
 
 def indented(value: JSON, margin: str = "") -> str:
@@ -56,12 +58,6 @@ def number(value: Any) -> str:
             return format(Decimal(value), "f")
     text = repr(value) if isinstance(value, float) else str(value)
     return text if re.fullmatch(_NUMBER, text) else _INFINITE.get(text) or encode_basestring(text)
-
-
-def _shown(text: str) -> str:
-    if text.replace("\n", "").isprintable():
-        return text
-    return unsafe("\n\t").sub(json_escape, text)
 
 
 def _compact(value: JSON) -> str:
