@@ -77,9 +77,11 @@ def _rules(event_file: EventFile) -> Iterator[Finding]:
             yield Finding("no-rules", room.path, f"other rooms have entry rules, but none are shown for {room.name}")
     for part in event_file.rules:
         rules = part.fields.get("rules") or ()
-        options = {(*part.path, "entryOption"): part.fields, ("settings", "entryOption"): event_file.settings}
-        for where, fields in options.items() if rules else ():
-            if (option := fields.get("entryOption")) not in (None, "CUSTOM_RULES"):
+        own, of_set = (fields.get("entryOption") for fields in (part.fields, event_file.settings))
+        if own == "CUSTOM_RULES":
+            of_set = of_set or "missing from the settings, so a new set gets a default"
+        for where, option in (((*part.path, "entryOption"), own), (("settings", "entryOption"), of_set)):
+            if rules and option not in (None, "CUSTOM_RULES"):
                 why = f"rules apply only under CUSTOM_RULES, but `entryOption` is {option}"
                 yield Finding("rules-ignored", where, why)
         for place, rule in enumerate(rules):
