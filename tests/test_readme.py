@@ -188,4 +188,4 @@ def test_the_evening_of_the_readme_is_planned_on_a_pull_request_and_applied_on_m
     [line] = [each for each in lines_of_jobs() if each.startswith("roomctl rehearse")]
     only = ("--only", "--fault", "drop-after-commit:write#4", "-o", "json")
     rehearsed = roomctl("rehearse", *only, *shlex.split(line)[2:])
-    assert [(row["exit"], row["mistakes"]) for row in rehearsed.json] == [(0, []), (7, [])], rehearsed.stderr
+    assert [(row["exit"], row["mistakes"]) for row in rehearsed.json] == [(0, [])] * 2, rehearsed.stderr

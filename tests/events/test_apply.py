@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from roomctl.bulk import Row
+from roomctl.errors import OutcomeUnknown
 from roomctl.events.apply import Sender, Service, find_unmet
 from roomctl.events.current import Current
 from roomctl.events.event_file import read
@@ -268,7 +269,7 @@ def test_what_has_appeared_since_the_plan_is_not_made_again(tmp_path: Path) -> N
     steps = make_plan(event_file, [], {}, History(), Choices())
     there = [{"socialRoomSetId": ME["name"], "name": event_file.name}]
     sent: list[Any] = []
-    sender = Sender(steps, Service(lambda: there, sent.append, sent.append))
+    sender = Sender(steps, Service(lambda: there, sent.append, lambda *_: None, sent.append))
     keys = [step.key for step in steps if not step.people]
     keys += [f"invitation Main Stage / {each}@example.org" for each in ("ada", "grace")]
     jobs = sender.jobs({key: Row(line, {}, key) for line, key in enumerate(keys)})
@@ -278,14 +279,16 @@ def test_what_has_appeared_since_the_plan_is_not_made_again(tmp_path: Path) -> N
     assert set(outcomes[1:]) == {("skipped", "not sent")}
 
 
-def sender(text: str, there: list[Any], settle: Any, folder: Path) -> tuple[Sender, list[Any]]:
+def sender(
+    text: str, there: list[Any], settle: Any, folder: Path, send_unseen: bool = False
+) -> tuple[Sender, list[Any]]:
     """Plan what a file says for the sets that are there; give the jobs, of which each may ask and say."""
     (folder / "evening.yaml").write_text(text)
     event_file, problems = read(folder / "evening.yaml", text)
     assert problems == []
-    steps = make_plan(event_file, there, {}, History(), Choices())
+    steps = make_plan(event_file, there, {}, History(), Choices(send_unseen))
     themes = [Current.theme_id(room) for room in there[0]["socials"]]
-    made = Sender(steps, Service(lambda: there, settle, print), themes)
+    made = Sender(steps, Service(lambda: there, settle, lambda *_: None, print), themes)
     return made, made.jobs({key: Row(line, {}, key) for line, step in enumerate(steps) for key in step.rows})
 
 
@@ -331,6 +334,56 @@ def test_a_room_closed_since_is_unknown_and_a_theme_of_others_is_not_ours(tmp_pa
         "room Tent": ("skipped", "not sent: theme blue was not created as the file says"),
     }
     assert {key: why.partition(":")[0] for key, why in left.items() if told[key] == ("ok", "")} == closed
+
+
+LOST = [  # what else the set has after an answer was lost, what came of it, and the outcomes; none: unknown
+    ([{"socialId": ROOM_KEY, "name": "Bar", "isOpen": True}], {}, ["ok", "ok"]),
+    ([{"socialId": ROOM_KEY, "name": "Bar", "isOpen": True}], {"answered": "denial"}, []),
+    ([{"socialId": ROOM_KEY, "name": "Bar", "isOpen": True}, {"socialId": THEME_KEY, "name": "Bar"}], {}, []),
+    ([{"socialId": ROOM_KEY, "name": "Bar", "error": "no space"}], {}, []),
+    ([{"socialId": ROOM_KEY, "name": "Bar", "isOpen": False}], {}, ["failed", "skipped"]),
+    ([{"socialId": ROOM_KEY, "name": "bar", "isOpen": True}], {}, []),
+    ([{"name": "Bar"}], {}, []),
+    ([], {}, []),
+    (None, {}, []),
+]
+
+
+@pytest.mark.parametrize(("made", "details", "outcomes"), LOST)
+def test_a_room_whose_answer_was_lost_is_the_only_new_one_of_its_name_or_unknown(
+    made: list[Any] | None, details: Any, outcomes: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\n")
+    there: dict[str, Any] = {"socialRoomSetId": KEY, "name": "S", "socials": [{"socialId": KEY, "name": "Hall"}]}
+
+    def settle(write: Any) -> Any:
+        if write.operation.name == "invite.send":
+            return [{"socialInviteId": THEME_KEY, "socialId": ROOM_KEY}]
+        there["socials"] = None if made is None else [*there["socials"], *made]
+        raise OutcomeUnknown("lost", details=details)
+
+    _, (create, invite) = sender("room_set: S\nrooms: [{name: Bar, invite: people.csv}]\n", [there], settle, tmp_path)
+    if not outcomes:
+        with pytest.raises(OutcomeUnknown, match="lost"):
+            create.call()
+    assert [done.status for job in (create, invite) if outcomes for done in job.call()] == outcomes
+
+
+@pytest.mark.parametrize(("shown", "wanted"), [(True, "ok"), (None, "ok"), (False, "not sent: room Bar is closed")])
+def test_nobody_is_invited_to_a_room_that_was_closed_since(shown: bool | None, wanted: str, tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\n")
+    bar = {"socialId": ROOM_KEY, "name": "Bar", "isOpen": True}
+    there = {"socialRoomSetId": KEY, "name": "S", "socials": [bar]}
+    _, (invite,) = sender(
+        "room_set: S\nrooms: [{name: Bar, invite: people.csv}]\n",
+        [there],
+        lambda _: [{"socialInviteId": THEME_KEY}],
+        tmp_path,
+        send_unseen=True,
+    )
+    bar["isOpen"] = shown
+    (done,) = invite.call()
+    assert (done.error or done.status) == wanted
 
 
 MADE_OTHERWISE = [("theme", "theme.save", "theme blue"), ("playlist", "playlist.create", "playlist Arrival")]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -9,10 +10,10 @@ from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
 from roomctl.contract.invitations import invited
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE
-from roomctl.contract.outcome import differing, remade, respelt
+from roomctl.contract.outcome import denial, differing, remade, respelt
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_invalid, is_open, rooms
-from roomctl.errors import OutcomeUnknown, Partial
+from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
 from roomctl.events.current import ROOM, SET
 from roomctl.events.history import UNSENT, number_of
 from roomctl.events.plan import NoId, Step, invitation_key, with_ids
@@ -28,10 +29,14 @@ APPEARED: Final = "one with this name has appeared since the plan was made; noth
 
 
 class Service(NamedTuple):
-    """The calls to make: a look at all sets, a write settled, a word."""
+    """The calls to make: a look at all sets, a write settled, a lost one confirmed with the id of what it made, a word.
+
+    A look raises Partial where the sets are not proven to be all.
+    """
 
     look: Callable[[], list[JSON]]
     settle: Callable[[Write], JSON]
+    confirm: Callable[[str, str], None]
     say: Callable[[str], None]
 
 
@@ -89,8 +94,7 @@ class Sender:
         except NoId as missing:
             return [Outcome("skipped", f"{UNSENT}{missing} was not created as the file says")] * max(len(people), 1)
         if write.operation is INVITE_SEND:
-            people_of = [[row.key] for row in people]
-            return invited(people_of, self.service.settle(write), write.path[ROOM], self.service.say, self.invited)
+            return self.invite(step, people, write)
         if step.action == "create" and write.operation.creates and write.operation.seen_in:
             sets = self.service.look()
             if self.find(step, sets) is not None:
@@ -112,6 +116,13 @@ class Sender:
             return [Outcome("failed", f"it was {done}, but differs from the file: {told}", key)]
         return [Outcome(id=key or self.ids.get(self.set_key, ""))]
 
+    def invite(self, step: Step, people: Sequence[Row], write: Write) -> list[Outcome]:
+        room = by_id(all_rooms(self.service.look()), ROOM).get(write.path[ROOM], {})
+        if is_open(room) is False:
+            return [Outcome("failed", f"{UNSENT}room {step.name} is closed")] * len(people)
+        people_of = [[row.key] for row in people]
+        return invited(people_of, self.service.settle(write), write.path[ROOM], self.service.say, self.invited)
+
     @staticmethod
     def otherwise(step: Step, record: Mapping[str, JSON], body: JSON) -> list[str]:
         """Name what the record of a reply shows otherwise than it was sent."""
@@ -129,13 +140,28 @@ class Sender:
             value = self.service.settle(write)
         except OutcomeUnknown as error:
             self.unsettled = error if naming else None
-            raise
+            if step.kind != "room" or (value := self.found_since(write, error)) is None:
+                raise
         if naming and step.key != self.set_key:  # no other set may have its name, nor this one none
             now = by_id(self.service.look(), SET).get(self.ids[self.set_key], {}).get("name")
             if not respelt(now, write.body["name"]):
                 raise OutcomeUnknown(f"the service replied, but does not show the new name: it is now {now!r}")
         self.stopped = False
         return value if isinstance(value, dict) else {}
+
+    def found_since(self, write: Write, lost: OutcomeUnknown) -> JSON:
+        """Give the room of a lost answer as the next run would find it; None where that is not certain.
+
+        It is the only room of its name in the set, was not there before, and no answer came that says otherwise.
+        """
+        with suppress(RoomctlError):
+            found = [each for each in rooms(self.my_set(self.service.look())) if each.get("name") == write.body["name"]]
+            key = folded(found[0].get(ROOM)) if len(found) == 1 and "answered" not in lost.details else ""
+            if key and key not in (write.before or {}) and not denial(found[0], "Social", read=True):
+                self.service.say(f"no reply said that room {write.body['name']} ({key}) was created, but it now exists")
+                self.service.confirm(lost.journal, key)
+                return found[0]
+        return None
 
     def find(self, step: Step, sets: Sequence[JSON]) -> JSON:
         if step.key == self.set_key:

@@ -145,7 +145,11 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
         raise Partial(f"nothing was sent: {seen.doubt.message}", hint=seen.doubt.hint)
     rooms = by_id((each for each in seen.rooms if is_open(each) is not False), ROOM)
     Guards(session, rooms).check(list(rooms))
-    service = Service(partial(_sets, session), partial(settle, session), session.say)
+
+    def confirm(entry: str, made: str) -> None:
+        tell(session, entry, "confirmed", READING, made)
+
+    service = Service(partial(_sets, session), partial(settle, session), confirm, session.say)
     sender = Sender(seen.steps, service, filter(None, map(Current.theme_id, all_rooms(seen.sets))))
     if writes := sender.preview():
         mine = {each.id for each in session.journal.runs(target=target(session))}
@@ -156,7 +160,7 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
     begun = _prepare(session, seen, target(session) if writes else "")
     begun = begun._replace(number=sender.number, unmet=partial(_look_again, session, seen.event_file))
     for entry, made in seen.confirmed():
-        tell(session, entry, "confirmed", READING, made)
+        confirm(entry, made)
     answer = run(session, begun, sender.jobs({row.key: row for row in begun.table.rows}), "finished", "steps")
     if stale := [each.key for each in seen.steps if each.stale]:
         why = f"sent earlier with other content than the file has now: {', '.join(first(stale))}"
