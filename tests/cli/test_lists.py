@@ -46,6 +46,21 @@ def test_each_end_of_a_list_and_the_profile_that_knows_it_r30(
     assert json.loads((tmp_path / "r.csv.manifest.json").read_bytes())["complete"]
 
 
+def test_a_query_reads_booleans_that_come_as_text(roomctl: Run, serving: Serving) -> None:
+    named = {"a": "false", "b": "true"}
+    rooms = [{"socialId": identifier(ord(name)), "name": name, "isOpen": said} for name, said in named.items()]
+    registered = {"registrationId": "r", "confirmed": "false", "user": {"active": "FALSE"}}
+    serving(Paged(set=[{**room_set(1), "socials": rooms}], registration=[registered]))
+    for words, expression, found, field in (
+        (["social", "list"], "[?isOpen].name", ["b"], "isOpen"),
+        (["roomset", "list"], "[].socials[?isOpen==`true`].name", [["b"]], "isOpen"),
+        (["registration", "list", identifier(1)], "[?confirmed || user.active]", [], "confirmed"),
+    ):
+        done = roomctl(*words, "--query", expression, "-o", "json")
+        assert (done.status, done.json) == (0, found), done
+        assert done.stderr.count(f"sends `{field}` as text: it is read as true or false") == 1
+
+
 def test_a_wrapped_list_is_read_where_the_profile_names_the_field(
     roomctl: Run, paged: Paged, variables: dict[str, str], tmp_path: Path
 ) -> None:

@@ -90,6 +90,10 @@ def test_a_kept_export_that_is_damaged_of_another_event_or_cut_is_told(tmp_path:
     assert compose(read(alone, EVENT), None, at=clock()).document["doubts"] == [
         "there is no manifest beside `alone.ndjson`, so it may be incomplete"
     ]
+    facts = Path(f"{kept}.manifest.json")
+    facts.write_text(facts.read_text().replace('"driftSeen": false', '"driftSeen": true'))
+    changed = compose(read(kept, EVENT), None, at=clock()).document
+    assert changed["doubts"] == ["the list changed while it was being read, so rows may be missing"]
     strange = tmp_path / "strange.json"
     strange.write_text('[1, null, {"registeredDateTime": 1e999, "user": 5, "event": "x", "values": {"a": 1}}]')
     report = compose(read(strange, EVENT), None, at=clock(), with_people=True)

@@ -85,6 +85,8 @@ def test_rows_of_another_room_than_the_one_that_was_requested_leave_a_doubt() ->
         (450, [2], 61, "page 2 has 61 of 100"),
         (390, [1, 2], 60, "page 1 has 60 of 100"),
         (97, range(9), 61, "page 0 has 61 of 100"),
+        (900, [0], 9, "page 0 has 9 of 100"),
+        (137, range(9), 5, "page 0 has 5 of 100"),
         (150, [], 50, ""),
         (61, range(9), 61, ""),
         (100, range(9), 100, ""),

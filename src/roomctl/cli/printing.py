@@ -10,6 +10,8 @@ from roomctl import files
 from roomctl.cli.query import are_rows_of, names_in, search
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.terminal import columns, fitting, look_of, redrawn, size_of
+from roomctl.contract.fields import read_booleans
+from roomctl.contract.records import SPELLED
 from roomctl.errors import BadValue, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError
 from roomctl.output.columns import RESULTS, resource_of
 from roomctl.output.look import Shown
@@ -82,7 +84,11 @@ def _apply_query(session: Session, answer: Answer, expression: str, *, in_order:
 
     if answer.value is None or isinstance(answer.value, Text):
         return answer
+    spelled_out = set[str]()
     value = list(answer.value) if isinstance(answer.value, Iterator) else answer.value
+    value = read_booleans(answer.resource, value, spelled_out)
+    for each in sorted(spelled_out - {"isOpen"} if session.spelling_noted else spelled_out):
+        session.note(SPELLED.format(each))
     check_query(session, answer.resource, names_in(expression), value)
     try:
         found = search(expression, value)

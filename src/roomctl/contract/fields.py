@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from roomctl.contract.records import spelled, truth
 from roomctl.contract.scalars import TEXT_PLACEHOLDER
 from roomctl.text import JSON
 
@@ -48,6 +49,22 @@ def resources() -> Mapping[str, Mapping[str, Field]]:
 def fields(type_name: str) -> Mapping[str, Field]:
     """Name the fields of a resource, in the interface's order; of `X[]` those of X, of anything else none."""
     return resources().get(type_name.removesuffix("[]"), {})
+
+
+def read_booleans(type_name: str, value: JSON, spelled_out: set[str]) -> JSON:
+    """Give a value of a resource with true and false in place of texts that say so; their fields' names are added."""
+    if isinstance(value, list):
+        return [read_booleans(type_name, each, spelled_out) for each in value]
+    if not isinstance(value, dict):
+        return value
+    known, read = fields(type_name), dict(value)
+    for name in known.keys() & value.keys():
+        if known[name].type == "boolean" and spelled(value[name]):
+            read[name] = truth(value[name])
+            spelled_out.add(name)
+        elif known[name].item.type in resources():
+            read[name] = read_booleans(known[name].type, value[name], spelled_out)
+    return read
 
 
 def inside(type_name: str, path: Iterable[str | int]) -> Mapping[str, Field]:

@@ -77,7 +77,7 @@ def compose(
         *listed.doubts,
         *(_doubts(attendance, recorded, attended) if attendance and recorded and attended else []),
     ]
-    notes += [*listed.notes, *counts.notes, *([UNDER_WAY] if ended and ended > at else []), *answers.notes]
+    notes += [*counts.notes, *([UNDER_WAY] if ended and ended > at else []), *answers.notes]
     notes += [attendance.remark] if attendance and attendance.remark else []
     document = {
         "report": 1,

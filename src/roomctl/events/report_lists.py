@@ -32,7 +32,6 @@ class Listing:
         self.event: dict[str, JSON] = {"socialEventId": event}
         self.rows = 0
         self.doubts: list[str] = []
-        self.notes: list[str] = []
         self.proof: dict[str, JSON] = {}
 
     def pages(self) -> Iterator[Page]:
@@ -83,7 +82,7 @@ class Served(Listing):
         if proof.doubt and not self.rows:
             raise proof.doubt
         self.doubts += [each.message for each in (proof.doubt or proof.stale,) if each]
-        self.notes += [f"the {DRIFTED}"] if self._list.drift else []
+        self.doubts += [f"the {DRIFTED}"] * (self._list.drift and not self.doubts)
 
     def _batches(self) -> Iterator[Page]:
         for batch in self._list.batches():
@@ -92,7 +91,7 @@ class Served(Listing):
 
     def _proof(self) -> dict[str, JSON]:
         why = "; ".join(self.doubts) or f"the list {self._list.proof.why}"
-        return {"why": why, "pages": self._list.pages, "driftSeen": self._list.drift, **self._shown}
+        return {"why": why, "pages": self._list.pages, **self._shown}
 
 
 class Kept(Listing):
@@ -120,7 +119,7 @@ class Kept(Listing):
         found = "the export was made with a search text, so it holds only what the service found for that"
         self.doubts += [] if facts.complete else [facts.why]
         self.doubts += [left_out] * bool(facts.left_out) + [found] * bool(facts.filters.get("text"))
-        self.notes += [f"the {DRIFTED}"] * facts.drift_seen
+        self.doubts += [f"the {DRIFTED}"] * facts.drifted
 
     def _read(self) -> Iterator[Page]:
         exported, facts = self._exported, self._exported.manifest
@@ -161,7 +160,6 @@ class Kept(Listing):
             "service": facts and facts.profile_host,
             "read": facts and facts.finished,
             "pages": facts and facts.pages,
-            "driftSeen": bool(facts and facts.drift_seen),
             "sha256": self._digest,
             "export": self._exported.path.name,
         }

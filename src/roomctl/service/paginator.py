@@ -26,7 +26,7 @@ JSON = Any
 Query = Sequence[tuple[str, str]]
 MOST_PAGES = 1_000_000
 DRIFTED = "list changed while it was being read, so rows may be missing"
-_LEAST_CAP = 10  # rows; no service allows fewer in a page
+_LEAST_CAP = 10  # rows; a list of fewer, on one page, is not cut short by what a service allows in a page
 _HOLE = "run the command again; if the page stays empty, rows are missing: tell the service's operator"
 
 
@@ -165,7 +165,8 @@ class Paginator:
             proof.add(f"the service reports {numbered(proof.pages, 'pages')}, but {until:,} were received", AGAIN)
         if self.drift and self._still:
             proof.add(f"rows appeared again on later pages: the {DRIFTED}", AGAIN)
-        if proof.doubt is None and _LEAST_CAP <= self.first_rows < self.size:
+        is_short = 0 < self.first_rows < self.size
+        if proof.doubt is None and is_short and (until > 1 or self.first_rows >= _LEAST_CAP):
             self._look_behind(0, self.first_rows)
         if proof.doubt is None and self.short[0]:
             self._look_behind(*self.short)
