@@ -46,6 +46,10 @@ class Shape(NamedTuple):
     headings: Mapping[str, str] = {}
     room: str = ""
 
+    @property
+    def no_column(self) -> str:
+        return f"there is no column {' or '.join(self.columns)}"
+
     def named(self, header: str) -> str:
         """Give a column the service's spelling: `E-mail address` or `email_address` is `emailAddress`."""
         plain = _bare(header)
@@ -130,7 +134,8 @@ def _plain_list(table: Table, lines: list[str], foreign: set[int], shape: Shape)
     column = next((name for _, value in values if (name := shape.holding(value))), shape.columns[0])
     line, first = values[0]
     if len(values) > 1 and _HEADING.fullmatch(first) and not shape.holding(first):
-        return _unusable(table, Problem(line, f"there is no column {' or '.join(shape.columns)}"))
+        meant = next((f"{first}={name}" for _, value in values if (name := shape.holding(value))), "")
+        return _unusable(table._replace(meant=meant), Problem(line, shape.no_column))
     checked = [
         _checked(Record(number, number, (value,)), {column: value}, None, foreign, shape) for number, value in values
     ]
@@ -144,7 +149,7 @@ def _csv(table: Table, lines: list[str], foreign: set[int], shape: Shape, first:
     own = [place for place in range(len(names)) if place not in results.values()]
     table = table._replace(header=tuple(top.cells[place].strip() for place in own))
     if fault := _header_fault(top, [names[place] for place in own], foreign, shape):
-        return _unusable(table, Problem(top.line, fault))
+        return _unusable(table._replace(meant=_meant(top, lines, table.delimiter, shape)), Problem(top.line, fault))
     checked = []
     for record in _records(lines, top.end + 1, table.delimiter, len(names)):
         if not any(map(str.strip, record.cells)):
@@ -208,12 +213,19 @@ def _header_fault(top: Record, names: list[str], foreign: set[int], shape: Shape
     if top.fault:
         return top.fault
     if not any(name in names for name in shape.columns):
-        return f"there is no column {' or '.join(shape.columns)}"
+        return shape.no_column
     first: dict[str, int] = {}
     for place, name in enumerate(names, 1):
         if name and first.setdefault(name, place) != place:
             return f"columns {first[name]} and {place} have the same name"
     return ""
+
+
+def _meant(top: Record, lines: list[str], delimiter: str, shape: Shape) -> str:
+    """Guess by the first row which column holds what is wanted: `E-Mail=emailAddress`. A heading that does is none."""
+    row = next(_records(lines, top.end + 1, delimiter, len(top.cells)), top)
+    pairs = [(name.strip(), shape.holding(shape.plain(cell))) for name, cell in zip(top.cells, row.cells, strict=False)]
+    return next((f"{name}={field}" for name, field in pairs if field and not shape.holding(shape.plain(name))), "")
 
 
 def _refuse_incomplete_results(table: Table, names: list[str], rows: Iterable[Row]) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
+from shlex import quote
 from typing import Any, Final, NamedTuple
 
 from roomctl.contract.outcome import Status
@@ -134,9 +135,10 @@ class Problem(NamedTuple):
 class Table(NamedTuple):
     """An input: its rows that can be sent, those that cannot with the reasons, and how it was written.
 
-    `unusable` is true where no row can be told: no header, no text. `path` is None for standard input and arguments;
-    `empty` counts rows of empty cells, which are left out. `looked_up`: its rows were found, such as those of a set;
-    `rooms`: each person has a row for each of these, and the hash is that of the file, `written`, and of them.
+    `unusable` is true where no row can be told: no header, no text; `meant` is the column that may be the missing one.
+    `path` is None for standard input and arguments; `empty` counts rows of empty cells, which are left out.
+    `looked_up`: its rows were found, such as those of a set; `rooms`: each person has a row for each of these, and the
+    hash is that of the file, `written`, and of them.
     """
 
     name: str
@@ -149,6 +151,7 @@ class Table(NamedTuple):
     bad: tuple[Row, ...] = ()
     problems: tuple[Problem, ...] = ()
     unusable: bool = False
+    meant: str = ""
     empty: int = 0
     looked_up: bool = False
     rooms: tuple[str, ...] = ()
@@ -177,7 +180,8 @@ class Table(NamedTuple):
         shown = [str(problem) for problem in self.problems[:200]]
         details = {"problems": [problem._asdict() for problem in self.problems]}
         if self.unusable:
-            hint = "rename the column in the file, or name it with `--map COLUMN=FIELD`" * ("no column" in shown[0])
+            kept = f"or keep it, and add `--map {quote(self.meant or 'COLUMN=FIELD')}`"
+            hint = f"rename the column in the file; {kept}" * ("no column" in shown[0])
             raise BadInput(f"{self.name}, {shown[0]}", hint=hint, details=details)
         number = f"{len(self.bad)} of {numbered(len(self.bad) + len(self.rows), 'rows')}"
         why = f"{number} in {self.name} {'is' if len(self.bad) == 1 else 'are'} invalid; nothing was sent"

@@ -61,8 +61,8 @@ def _keep(session: Session, error: BaseException, path: Path, changed: Mapping[s
     """Keep a text that was not sent, only its changes where they are known: the rest may be another's by now."""
     if changed:
         path.write_text(yaml.safe_dump(changed, allow_unicode=True, sort_keys=False), encoding="utf-8")
-    what = "changes" if changed else "text"
-    kept = f"`roomctl roomset update {quote(key)} --input {quote(os.fspath(path))}` sends your {what}"
+    what = "the changes you made" if changed else "every field in your text, once you have corrected it"
+    kept = f"`roomctl roomset update {quote(key)} --input {quote(os.fspath(path))}` updates the room set with {what}"
     if isinstance(error, RoomctlError):
         error.details = {**error.details, "kept": os.fspath(path)}
         error.hint = f"{error.hint}; {kept}" if error.hint else kept

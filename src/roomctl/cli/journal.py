@@ -6,31 +6,27 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
 
+from roomctl.cli import journal_repeat
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.completion_cache import names
 from roomctl.cli.confirm import ask
+from roomctl.cli.journal_repeat import own_entry
 from roomctl.cli.lists import gathered
-from roomctl.cli.lookup import SET, record_of, rooms_of
-from roomctl.cli.mutation import read_back, tell, write
-from roomctl.cli.options import GUARD_OPTIONS, WRITING, argument, flag, option
-from roomctl.cli.request_body import read_input
+from roomctl.cli.lookup import SET, rooms_of
+from roomctl.cli.options import argument, flag, option
 from roomctl.cli.session import JSON, Answer, Session, same_service
 from roomctl.cli.terminal import viewers_zone
-from roomctl.cli.time_values import future, since, spoken
+from roomctl.cli.time_values import since, spoken
 from roomctl.contract.evidence import unproven
-from roomctl.contract.invitations import all_stood, invited, person, stood
 from roomctl.contract.operations import (
     BY_NAME,
-    INVITE_SEND,
-    OPERATIONS,
-    PREFIX,
     ROOMSET_LIST,
     TRANSCRIPTION_LIST,
     Operation,
 )
 from roomctl.contract.records import UUID, error_of, find, folded, is_uuid
 from roomctl.contract.rooms import is_open
-from roomctl.errors import BadInput, OutcomeUnknown, Partial, RoomctlError, WrongCall
+from roomctl.errors import OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.output.columns import resource_of
 from roomctl.output.values import first, titled
 from roomctl.text.counted import numbered
@@ -39,7 +35,6 @@ from roomctl.text.times import moment, stamp
 Look = Callable[[Operation], list[JSON]]
 SKEW = timedelta(hours=1)  # how far the service's clock may be behind this one
 commands = Commands("The journal: every write, recorded before and after sending, without request bodies or secrets.")
-ENTRY = argument("ENTRY", "an entry's id, or the beginning of it")
 
 
 @commands.verb("list", exits=[6])
@@ -130,7 +125,7 @@ def verify(
     """
     if done or not_done:
         _settle(session, entry, "done" if done else "not done")
-    entries = [_own(session, entry)] if entry else _open_here(session)
+    entries = [own_entry(session, entry)] if entry else _open_here(session)
 
     @cache  # once for all entries, when the first asks for it
     def look(operation: Operation) -> list[JSON]:
@@ -160,7 +155,7 @@ def verify(
 def _settle(session: Session, text: str | None, word: str) -> None:
     if text is None:
         raise WrongCall("`--done` and `--not-done` need an ENTRY", hint="`roomctl journal list --open` shows their ids")
-    entry = _own(session, text)
+    entry = own_entry(session, text)
     if entry.running or not entry.open:
         why = f"the outcome of entry {entry.id} is already known: {entry.state.replace('_', ' ')}"
         raise WrongCall(f"entry {entry.id} is still being sent" if entry.running else why)
@@ -172,15 +167,6 @@ def _settle(session: Session, text: str | None, word: str) -> None:
 
     before = f"; before: {entry.detail}" if entry.detail else ""
     session.journal.resolve(entry.id, "confirmed" if word == "done" else "not_done", f"{BY_HAND}{word}{before}")
-
-
-def _own(session: Session, text: str) -> Any:
-    entry = session.journal.get(text)
-    if entry.profile != session.settings.profile:
-        raise WrongCall(f"entry {entry.id} belongs to profile {entry.profile}", hint=f"add `--profile {entry.profile}`")
-    if entry.origin != (here := session.settings.base_url):
-        raise WrongCall(f"nothing was sent: entry {entry.id} is for {entry.origin}, profile {entry.profile} for {here}")
-    return entry
 
 
 def _open_here(session: Session) -> list[Any]:
@@ -254,88 +240,4 @@ def _candidates(session: Session, entry: Any, operation: Operation, rows: list[J
     return "; ".join(parts)
 
 
-def _settle_rows(session: Session, found: Any, body: JSON, before: Mapping[int, Any], answer: Answer) -> None:
-    """Record what became of the rows of a bulk run whose request was repeated: its result file hears it next time.
-
-    What the row may be since `before` it may still be: a refusal does not undo an invitation.
-    """
-    if not (found.run and session.written):
-        return
-    known = dict.fromkeys(found.rows, "ok" if answer.failure is None else "unknown")
-    if found.operation == INVITE_SEND.name:
-        results = invited([[person(each)] for each in body], answer.value, folded(found.path.rpartition("/")[2]))
-        for row, each in zip(found.rows, results, strict=True):
-            lost = each.status == "failed" and row in before and before[row].status == "unknown"
-            known[row] = "ok" if stood(each) else "unknown" if lost else each.status
-    session.journal.rows_settled(found.run, known)
-
-
-@commands.verb("repeat", takes=[WRITING], any_of=[each for each in OPERATIONS if each.writes], exits=[6])
-def repeat(
-    session: Session,
-    entry: str = ENTRY,
-    source: str | None = option("--input", "the original request body, which the journal does not keep", "FILE|-"),
-) -> Answer:
-    """Repeat a write: send it again, after asking. It may take effect twice, so run `journal verify` first."""
-    from roomctl.service.request import prepare
-
-    found = _own(session, entry)
-    operation = BY_NAME[found.operation]
-    if guards := sorted(GUARD_OPTIONS.intersection(found.command.split())):
-        why = f"nothing was sent: entry {found.id} was sent with {', '.join(map('`{}`'.format, guards))}"
-        raise WrongCall(why, hint=f"run its command again, which checks that: `{found.command}`")
-    path = operation.match(found.path.removeprefix(PREFIX)) or {}
-    given = read_input(session, source) if source is not None else None
-    shown = given if isinstance(given, list) else [given]  # it may be what `--dry-run` printed
-    for body in (*(each["body"] for each in shown if isinstance(each, dict) and "body" in each), given):
-        prepared = prepare(session.settings.base_url, operation, path=path, query=found.query, body=body)
-        if prepared.digest == found.body:
-            break
-    else:  # not the same to the byte
-        run = session.journal.book().runs.get(found.run)
-        made = f", made from {run.input}" if run and run.sha256 else ""
-        shows = f"`--dry-run -o json --query body{' --retry-unknown' * bool(run)}`"
-        hint = f"give it with `--input FILE`{made}; the original command shows it with {shows}"
-        none = f"entry {found.id} had a body, and the journal does not keep bodies"
-        differs = f"the body differs from that of entry {found.id}"
-        raise BadInput(none if found.body and body is None else differs, hint=hint)
-    state = "outcome unknown" if found.open else found.state.replace("_", " ")
-    card = [f"about to repeat {found.method} {found.path}, begun at {found.planned}: {state}"]
-    second = "the set's fields are in a second request, which this does not repeat: `roomctl roomset update` sets them"
-    card += [second] * (operation.identity == SET and operation.open_query)
-    for each in session.journal.entries(profile=found.profile):
-        one, other = ((it.origin, it.operation, it.path, it.query, it.body) for it in (each, found))
-        if one == other and each.planned > found.planned:
-            card.append(f"already repeated: journal entry {each.id}, begun at {each.planned}: {each.state}")
-            if each.state == "confirmed":
-                again = f"`roomctl journal repeat {each.id}{' --input FILE' * (source is not None)}` resends it"
-                raise WrongCall(f"nothing was sent: {card[-1]}", hint=again)
-    if not session.given.dry_run:
-        if until := dict(found.query).get("leaveOpenUntil"):
-            future(until, session.now())
-        for line in card if session.given.yes else ():
-            session.note(line)
-    what = f"repeat {found.method} {found.path}"
-    rows = session.journal.book().rows.get(found.run, {})
-    with session.journal.tied(found.run, found.rows):
-        answer = write(
-            session, operation, path=path, query=prepared.query, body=body, card=card, word="repeat", what=what
-        )
-    if session.written and operation.repeat == "patch" and found.about:  # its reply says nothing
-        fields = {name: value for name, value in body.items() if name != SET}
-        back = read_back(session, lambda: record_of(session, found.about, SET), fields, "RoomSet")
-        answer = answer._replace(failure=back.failure)
-    _settle_rows(session, found, body, rows, answer)
-    return _settle_first(session, found, answer) if session.written and found.open else answer
-
-
-def _settle_first(session: Session, found: Any, answer: Answer) -> Answer:
-    """Record that an entry of unknown outcome is done, if the state that it asked for is reached, whoever made it."""
-    operation, stood = BY_NAME[found.operation], all_stood(answer.value)
-    reached = operation.repeat in ("end", "patch") and not found.query and answer.failure is None
-    if not reached and not stood:
-        return answer
-    told = "a later read shows it" if operation.reply is None else "the reply shows its effect"
-    tell(session, found.id, "confirmed", f"{told}, of this request or later")
-    session.note(f"entry {found.id} is confirmed: {told}")
-    return answer._replace(failure=None) if stood else answer  # the failure says the same
+commands.members |= journal_repeat.commands.members

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from roomctl.cli.command_tree import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError, options_of
@@ -31,7 +32,9 @@ def wrong_call(error: UsageError) -> WrongCall:
     context: Any = error.ctx
     where, command = context.command_path, context.command
     if isinstance(error, NoSuchCommand):
-        hint = _nearest_command(error.name, where, command)
+        argv = getattr(context.obj, "argv", ())
+        typed = ["roomctl", *map(quote, argv[: argv.index(error.name)])] if error.name in argv else [where]
+        hint = _nearest_command(error.name, where, command, " ".join(typed))
         return WrongCall(f"there is no command `{where} {error.name}`", hint=hint)
     if isinstance(error, NoSuchOption):
         every = [*command.params, *(each for bundle in COMMON for each in options_of(bundle))]
@@ -71,18 +74,19 @@ def lacks_command(error: BaseException) -> bool:
     return isinstance(error, UsageError) and (type(error) is NoArgsIsHelpError or error.message == "Missing command.")
 
 
-def _nearest_command(name: str, where: str, group: Any) -> str:
+def _nearest_command(name: str, where: str, group: Any, typed: str) -> str:
+    """Say what was probably meant, behind what was `typed` before it."""
     members = group.members
     synonyms = (name, *SYNONYMS.get(name, ()))
     if near := next((each for each in synonyms if each in members), "") or nearest(name, members):
-        return f"did you mean `{where} {near}`?"
+        return f"did you mean `{typed} {near}`?"
     if name in ANSWERS:
         return ANSWERS[name]
     if where != "roomctl":
         return f"its commands: {', '.join(members)}; `{where} --help` explains them"
     groups = {each: group.get_command(None, each) for each in members}
     for verb in synonyms:  # `end` is `roomctl social end`
-        if there := [f"`roomctl {each} {verb}`" for each in groups if verb in getattr(groups[each], "members", ())]:
+        if there := [f"`{typed} {each} {verb}`" for each in groups if verb in getattr(groups[each], "members", ())]:
             return f"did you mean {' or '.join(there[:3])}?"
     return f"`{where} --help` lists the commands"
 
