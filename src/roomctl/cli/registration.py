@@ -81,10 +81,11 @@ def export(
 ) -> Answer:
     """Export an event's registrations to a file, with a manifest to check it against.
 
-    `--to FILE` names the file. Rows are written to FILE.part, with a checkpoint after each page: after an interruption,
-    run the same command again to resume. The file gets its final name only once the whole list has been read; if the
-    list changed meanwhile, a warning says that rows may be missing, but the exit code is still 0; use --verify to be
-    sure. FILE.manifest.json records what was read, and `registration check FILE` can check the file at any later time.
+    `--to FILE` names the file. Rows are written to FILE.part, with a checkpoint after each page (five times a second,
+    where pages come faster): after an interruption, run the same command again to resume. The file gets its final name
+    only once the whole list has been read; if the list changed meanwhile, a warning says that rows may be missing, but
+    the exit code is still 0; use --verify to be sure. FILE.manifest.json records what was read, and `registration check
+    FILE` can check the file at any later time.
 
     Unlike list commands, an export accepts a row in which a field appears twice.
 
