@@ -78,6 +78,7 @@ def test_a_probe_takes_no_refusal_for_the_end_that_more_rows_may_stand_behind(ro
     done = roomctl("doctor", "--probe", "--yes", "-o", "json")
     assert (done.json["add_to_profile"], done.json["past_last_page"]) == ([], "not found")
     assert "page 2 was refused behind a whole page, so more rows may follow\n" in done.stderr
+    assert "no list was seen to end, so none can be proven complete with this service" in done.stderr
     for paged.end, code in (("404", 4), ("204", 6), ("[]", 0)):
         paged.lists["recording"] = []
         done = roomctl("doctor", "--probe", "--yes")

@@ -273,11 +273,12 @@ def test_a_row_of_another_event_makes_no_complete_export_wherever_it_stands(
     assert (facts.rows, facts.complete, RawService.full) == (len(mine), True, 0)
 
 
-def test_what_the_service_did_not_sort_is_said(tmp_path: Path) -> None:
+def test_what_the_service_did_not_sort_and_moments_without_a_zone_are_said(tmp_path: Path) -> None:
     at = ("2026-12-01T12:00:00", "2026-12-02T12:00:00Z", "2026-12-01T13:00:00")
     rows = [registration(number, registeredDateTime=text) for number, text in enumerate(at)]
     sort = ("sort", "registeredDateTime,desc")
     notes: list[str] = []
     exported(PagedService(rows), tmp_path / "r.csv", query=[sort], zone=ZoneInfo("Europe/Berlin"), note=notes.append)
     exported(PagedService(rows[:2]), tmp_path / "s.csv", query=[("sort", "registeredDateTime")], note=notes.append)
-    assert notes == ["the service did not sort by registeredDateTime: rows are in the order received"]
+    unsorted = "the service did not sort by registeredDateTime: rows are in the order received"
+    assert notes == [unsorted, "left as received, because they are no times with a zone: 2 in `registeredDateTime`"]

@@ -177,7 +177,9 @@ def _probe(session: Session) -> Answer:
             session.note(f"to apply this, set ROOMCTL_{name.upper()}={text} in the environment")
         else:
             session.note(f"add to profile {settings.profile}: {name} = {json.dumps(value)}")
-    if not lines:
+    if not answered:
+        session.note("no list was seen to end, so none can be proven complete with this service")
+    elif not lines:
         session.note("nothing to add to the profile")
     added = [f"{name} = {json.dumps(value)}" for name, value in lines.items()]
     beyond = [*answered] or "not found"

@@ -56,6 +56,8 @@ def timeline(session: Session, which: str = RECORDING) -> Answer:
     people = recording.get("participants")
     visits = [each for each in people if isinstance(each, dict)] if isinstance(people, list) else []
     visits.sort(key=lambda visit: str(visit.get("startDateTime") or ""))
-    if not shows_all(recording, "Recording") or (not visits and recording.get("status") != "COMPLETE"):
-        session.doubt = session.doubt or Partial(f"recording {key} does not show everybody who was there")
+    status = recording.get("status")
+    if status != "COMPLETE" or not shows_all(recording, "Recording"):
+        why = "" if status == "COMPLETE" else f": its status is {status}" if status else ": it has no status"
+        session.doubt = session.doubt or Partial(f"recording {key} may not show everybody who was there{why}")
     return Answer(visits, "RecordingParticipant", picture="timeline", around=recording)

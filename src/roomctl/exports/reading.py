@@ -1,5 +1,6 @@
 """Reading a list into a part file: page after page, pass after pass, with a checkpoint after each."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 
 from roomctl.contract.paging import is_record
 from roomctl.errors import LocalFailure, Partial, Stopped
-from roomctl.exports.cells import in_zone, text
+from roomctl.exports.cells import in_zone, is_moment, text
 from roomctl.exports.columns import Layout, Misfit, Registrations
 from roomctl.exports.job import Job
 from roomctl.exports.jsonrows import lines
@@ -20,6 +21,7 @@ from roomctl.service.paginator import Batch, Pages, Paginator, not_sorted
 from roomctl.service.proof import UNPROVEN
 from roomctl.text import JSON, Note
 from roomctl.text.counted import numbered
+from roomctl.text.times import moment
 
 MOST_PASSES = 5
 _PASS: dict[str, Any] = {"page": 0, "order": "", "mark": "", "first_rows": 0, "short": (0, 0)}
@@ -42,6 +44,7 @@ class Encoder:
     job: Job
     layout: Layout
     unsorted: bool = False  # whether rows came in another order than was asked for
+    unread: Counter[str] = field(default_factory=Counter)  # moments that could not be put into the zone, by column
 
     def encode(self, rows: list[JSON], keys: list[str], *, begun: bool) -> Encoded:
         """Encode rows, each with its key; `begun`: some were before. One that does not fit is kept raw (R29)."""
@@ -100,6 +103,9 @@ class Encoder:
             column = dict(zip(names, columns, strict=True)).get(sort.partition(",")[0], ())
             self.unsorted |= not_sorted([each for each in column if type(each) is str], sort)
         if zone and columns:
+            for name, column in zip(names, columns, strict=True):
+                if is_moment(name):
+                    self.unread[name] += sum(type(cell) is str and cell != "" and not moment(cell) for cell in column)
             columns = [in_zone(column, name, zone) for column, name in zip(columns, names, strict=True)]
         if self.job.format.tabular:
             return columns, misfits
@@ -155,6 +161,9 @@ class Reading:
         if self.encoder.unsorted:
             name = dict(self.job.query)["sort"].partition(",")[0]
             self.note(f"the service did not sort by {name}: rows are in the order received")
+        for name, number in self.encoder.unread.items() if self.job.zone else ():
+            if number:
+                self.note(f"left as received, because they are no times with a zone: {number:,} in `{name}`")
         since, is_whole = self.job.since, not self.progress.doubt
         if since and is_whole and (gone := sum(self.known.fresh([*since.hashes]))):
             self.note(f"the list no longer shows {numbered(gone, 'rows')} of the earlier export")
