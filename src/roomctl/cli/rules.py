@@ -20,7 +20,6 @@ from roomctl.output.values import titled
 from roomctl.text.suggest import nearest
 
 commands = Commands("Entry rules: how people enter the rooms of a set.")
-_LEFT_OUT = "not sent, so the service may keep or clear them"
 SET_NAME = argument("SET", "a room set's id, or its exact name")
 A_RULE = "a rule, such as emailAddress,ENDS_WITH,@example.org; may be repeated"
 RULE = in_form("property,operator,value", "([^,]*),([^,]*),(.*)")  # commas after the second belong to the value
@@ -116,6 +115,8 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
             raise WrongCall(f"{lost}: {why or ', '.join(options)}", hint=hint)
         sent = {**sent, "entryOption": options[0]}
         session.note(f"entryOption stays {options[0]}, as in the current rules")
+    unasked = in_force if not session.settings.asks else ()  # else the question says it
+    doubts += dict.fromkeys(text for each in unasked if (text := _left_out(sent, each)))
     for doubt in [*doubts, *_doubts(sent, in_force)]:
         session.note(f"warning: {doubt}")
     return sent, _changes(sent, in_force)
@@ -128,15 +129,20 @@ def _changes(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
     for present in in_force:
         changed = {name: value for name, value in sent.items() if present.get(name) != value}
         same = [name for name in sent if name not in changed]
-        unsaid = {"associatedSocialIds", *sent}
-        standing = settings(present, "EntryConfig").items()
-        left_out = [name for name, value in standing if value not in (None, "", []) and name not in unsaid]
         name = present.get("name") or "without a name"
         lines.append(f"  compared with the current rules {name} ({present.get('configurationId')}):")
         lines += [f"  {line}" for line in differences(present, changed)]
         lines += [f"    unchanged: {', '.join(same)}"] if same else []
-        lines += [f"    {_LEFT_OUT}: {', '.join(left_out)}"] if left_out else []
+        lines += [f"    {left_out}"] if (left_out := _left_out(sent, present)) else []
     return lines
+
+
+def _left_out(sent: dict[str, Any], present: dict[str, Any]) -> str:
+    """Name the fields of the rules in force that are not sent; empty where there is none."""
+    standing = settings(present, "EntryConfig").items()
+    names = [name for name, value in standing if value not in (None, "", []) and name not in sent]
+    names = [name for name in names if name != "associatedSocialIds"]
+    return f"not sent, so the service may keep or clear them: {', '.join(names)}" if names else ""
 
 
 def _doubts(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
