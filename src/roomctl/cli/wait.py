@@ -12,7 +12,9 @@ from roomctl.contract.evidence import doubted
 from roomctl.contract.operations import Operation
 from roomctl.errors import NotYet, Partial
 from roomctl.output.values import titled
+from roomctl.text.times import moment
 
+_TIMES = (("startDateTime", "endDateTime"), ("processingStartDateTime", "processingEndDateTime"))
 MAX_WAIT = option(
     "--max-wait", "give up after this time: 30s, 5m, 2h", "TIME", seconds, default=7200.0, show_default="2h"
 )
@@ -29,6 +31,11 @@ def wait(session: Session, operation: Operation, which: str, *, max_wait: float,
             who, status = titled(record, resource), record.get("status")
             if status in ("COMPLETE", "FAILED") and session.stale is None:
                 done = f"{who} has the status {status}"
+                for begin, end in _TIMES:
+                    begun, ended = moment(record.get(begin)), moment(record.get(end))
+                    if begun and ended and ended < begun:
+                        before = f"is before its `{begin}`, {record[begin]}"
+                        session.note(f"warning: the `{end}` of {who}, {record[end]}, {before}")
                 why = doubted(record, resource)
                 said = f"{done}, but that was read from {why}" if why else done
                 hint = "`-o json` shows what the service reports; waiting longer will not help"
