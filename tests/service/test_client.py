@@ -4,10 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from roomctl.contract.operations import ROOMSET_LIST, ROOMSET_UPDATE, SOCIAL_CREATE
+from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST, ROOMSET_UPDATE, SOCIAL_CREATE
 from roomctl.contract.paging import Blank
 from roomctl.errors import OutcomeUnknown, Unintelligible, WrongCall
 from roomctl.exports.quick import line_decoder
+from roomctl.service.client import Client
+from tests.servers import A, B
 from tests.service.servers import ROOM, Server, client, reply, response, say
 
 Serve = Callable[..., Server]
@@ -36,6 +38,27 @@ def test_a_wrapped_list_is_refused_and_the_profile_key_unwraps_it_r30(field: str
         assert isinstance(blank, Blank) and blank.answered == "null"
         with pytest.raises(Unintelligible, match="`error` says that it failed"):
             service.page(ROOMSET_LIST, page=0, size=1)
+
+
+KEYS = ['a"b"c"d"e', '"quoted"', '""""""""', "back\\slash", '\\"\\"\\"\\"\\', "\\" * 9, "k" * 16, A]
+
+
+@pytest.mark.parametrize("around", ["{}", "é{}", 'the key "{}" is {}', "\\{}\\"])
+@pytest.mark.parametrize("key", KEYS)
+def test_r6_a_reply_to_a_write_has_the_key_taken_out_whatever_it_is_made_of(
+    key: str, around: str, serve: Serve
+) -> None:
+    told = around.format(key, key)
+    server = serve(
+        reply({"socialId": B, "name": told, told: [{"deep": told.upper()}]}),
+        reply([{"name": told}], headers=["Date: Sat, 21 Nov 2026 08:00:00 GMT"]),
+    )
+    with Client(server.url, key) as service:
+        shown = service.send(SOCIAL_CREATE, body={}).value
+        page = service.send(INVITE_SEND, path={"socialId": A}, body=[{}]).value
+    assert page.made is not None and key.lower() not in page[0]["name"].lower()
+    names, texts = [*shown], [shown["name"], *(each["deep"] for each in [*shown.values()][-1])]
+    assert not [text for text in (*names, *texts) if key.lower() in text.lower()]
 
 
 def test_an_idempotency_key_is_new_for_each_write_and_kept_for_its_repeats(serve: Serve) -> None:

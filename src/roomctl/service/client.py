@@ -173,9 +173,9 @@ class Client:
                 headers.append((self.idempotency_header, str(uuid4())))
         exchange = _Exchange(self, prepared, what, decode, headers, recorder, guard)
         value = exchange.run()
-        if operation.writes:  # no form of the key is shorter than itself, and an id is none
-            texts = json.dumps(value, default=str).split('"')
-            if any(len(text) >= len(self.key) and not is_uuid(text) for text in texts):
+        if operation.writes:  # no form of the key is shorter than itself, and an id is none, unless the key is one
+            texts, ids = json.dumps(value, default=str).replace('\\"', "''").split('"'), not is_uuid(self.key)
+            if any(len(text) >= len(self.key) and not (ids and is_uuid(text)) for text in texts):
                 value = self.redactor.records(value)
         return Reply(value, exchange.status, operation, exchange.attempts, exchange.doubt, exchange.warning)
 

@@ -38,11 +38,12 @@ class Redactor:
         self._parts = re.compile(f"(?:{'|'.join(map(re.escape, sorted(parts))) or '(?!)'})+", re.IGNORECASE)
 
     def records(self, value: Any) -> Any:
-        """Give JSON without the secrets, at any depth; what stands under a name is data there."""
+        """Give JSON without the secrets, at any depth, in names too; what stands under a name is data there."""
         if isinstance(value, dict):
-            return {name: self.records(each) for name, each in value.items()}
-        again = [*map(self.records, value)] if isinstance(value, list) else value
-        return self._pattern.sub(HIDDEN, value) if isinstance(value, str) else again
+            return {self.records(name): self.records(each) for name, each in value.items()}
+        if isinstance(value, list):
+            value[:] = map(self.records, value)  # in place: a page keeps what is said beside its rows
+        return self._pattern.sub(HIDDEN, value) if isinstance(value, str) else value
 
     def __call__(self, text: str) -> str:
         """Give the text without the secrets, and without what stands under a name that says that it is one."""
