@@ -9,6 +9,7 @@ import pytest
 
 from roomctl.output.live import live_view, write_changes
 from roomctl.output.look import Look, width
+from roomctl.output.progress import Progress, live_bar
 from tests.conftest import Golden
 
 LOOK = Look("table", terminal=True, width=50, zone=ZoneInfo("Europe/Berlin"))
@@ -65,3 +66,22 @@ def test_on_a_terminal_each_look_is_drawn_over_the_one_before_and_a_note_stands_
 def test_no_line_is_wider_than_the_terminal_for_then_it_could_not_be_drawn_again(space: int) -> None:
     text = screens([[each] for each in LOOKS], *[(space, 99)] * 4)
     assert max(map(width, re.split(r"(?:\n|\r|\x1b\[\??\d+[A-Za-z])+", text))) <= space
+
+
+NOTES = {
+    "ascii": r"name \u2192 \u5927\u4f1a caf\xe9 \x1b[2J",
+    "cp1252": r"name \u2192 \u5927\u4f1a café \x1b[2J",
+    "utf-8": r"name → 大会 café \x1b[2J",
+}
+
+
+@pytest.mark.parametrize("encoding", NOTES)
+def test_r27_a_note_above_what_is_drawn_dies_of_no_encoding(encoding: str) -> None:
+    view, bar = (io.TextIOWrapper(io.BytesIO(), encoding) for _ in range(2))
+    with live_view(LOOK, view, lambda: (50, 24)) as (_, above):
+        above("name → 大会 café \x1b[2J\n")
+    with live_bar(Progress("rooms"), LOOK, bar, lambda: 50) as above:
+        above("name → 大会 café \x1b[2J\n")
+    for out in (view, bar):
+        out.seek(0)
+        assert NOTES[encoding] in out.read()

@@ -3,8 +3,9 @@
 A string is plain text here, never markup, and all that is drawn passes a `Wall`.
 """
 
+import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TextIO
 
 from rich.console import Console, Group, RenderableType
@@ -61,6 +62,18 @@ def render(parts: Iterable[RenderableType], look: Look, out: TextIO) -> Iterable
         with drawing.capture() as capture:
             drawing.print(Group(part), overflow="fold", crop=False)  # a bare `Text` would lose its own way of folding
         yield _TRAILING.sub(r"\1\2", capture.get())
+
+
+def above(screen: Console) -> Callable[[str], None]:
+    """Give what writes lines above a live view of this console: they pass a `Wall` before rich places them."""
+
+    def write(text: str) -> None:
+        passed = io.TextIOWrapper(io.BytesIO(), screen.encoding, newline="")
+        Wall(passed, human=True).write(text.removesuffix("\n"))
+        passed.seek(0)
+        screen.print(Text(passed.read()), soft_wrap=True)
+
+    return write
 
 
 def span(text: str, style: str = "") -> Text:

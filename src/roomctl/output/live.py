@@ -77,7 +77,7 @@ def live_view(
     from rich.live import Live
     from rich.text import Text
 
-    from roomctl.output.console import console, draw
+    from roomctl.output.console import above, console, draw
 
     screen = console(look, out)
     history = deque[Rooms](maxlen=_LOOKS)
@@ -93,7 +93,7 @@ def live_view(
             text = drawn.read().removesuffix("\n")
             live.update(Text.from_ansi(text, no_wrap=True, overflow="ignore"), refresh=True)
 
-        yield show, lambda text: screen.print(Text(text.removesuffix("\n")), soft_wrap=True)
+        yield show, above(screen)
 
 
 def _parts(sets: Sequence[JSON], history: Sequence[Rooms], look: Look) -> Iterator["RenderableType"]:

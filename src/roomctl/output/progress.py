@@ -82,9 +82,8 @@ def _clock_time(seconds: float) -> str:
 def live_bar(progress: Progress, look: Look, out: TextIO, space: Callable[[], int]) -> Iterator[Callable[[str], None]]:
     """Draw the bar on a terminal for as long as the context lasts; it gives what writes lines above the bar."""
     from rich.live import Live
-    from rich.text import Text
 
-    from roomctl.output.console import console
+    from roomctl.output.console import above, console
 
     screen = console(look, out)
 
@@ -100,7 +99,7 @@ def live_bar(progress: Progress, look: Look, out: TextIO, space: Callable[[], in
         redirect_stdout=False,
         redirect_stderr=False,
     ):
-        yield lambda text: screen.print(Text(text.removesuffix("\n")), soft_wrap=True)
+        yield above(screen)
 
 
 def bar(progress: Progress, space: int) -> "RenderableType":
