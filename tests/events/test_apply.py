@@ -423,10 +423,8 @@ def test_of_two_at_once_one_is_refused(tmp_path: Path) -> None:
     stage = Stage(tmp_path)
     slow = ("--fault", "latency=1.5:roomset.create", "roomset", "apply", "evening.yaml", "--yes")
     with tool("--sandbox", *slow, variables=stage.variables, cwd=tmp_path, stdout=-3, stderr=-3) as first:
-        journal = tmp_path / "state" / "journal.ndjson"
-        while (
-            not journal.exists() or "roomset.create" not in journal.read_text()
-        ):  # it is locked before that is planned
+        journal = tmp_path / "state" / "journal.ndjson"  # nothing is planned there before the lock is held
+        while not journal.exists() or "roomset.create" not in journal.read_text():
             assert first.poll() is None
             time.sleep(0.01)
         first.send_signal(signal.SIGSTOP)
