@@ -14,7 +14,7 @@ Lines that cannot be read are reported and skipped: the others still count.
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, get_args
 
@@ -145,26 +145,6 @@ def alive(pid: int) -> bool:
     return pid > 0
 
 
-class Line(NamedTuple):
-    file: Path
-    number: int
-    data: bytes
-
-
-def split(path: Path, text: bytes) -> Iterator[Line]:
-    """Split a file's bytes into lines; empty ones are left out."""
-    return (Line(path, number, data) for number, data in enumerate(text.split(b"\n"), 1) if data)
-
-
-def owner_of(line: Line) -> str:
-    """Name the request or run that a line belongs to; empty when it cannot be read."""
-    try:
-        record = _record(line)
-    except (ValueError, TypeError, RecursionError):
-        return ""
-    return str(record.get("entry") or record.get("run") or "")
-
-
 class Book:
     """The journal as of one moment, read from its files, oldest first."""
 
@@ -175,26 +155,30 @@ class Book:
         self.damage: list[Damage] = []
         self._rows_before: dict[str, dict[int, RowState | None]] = {}
         self._planless: dict[str, Damage] = {}
-        for line in (line for path, text in files for line in split(path, text)):
-            try:
-                record = _record(line)
-                if record.get("v", VERSION) != VERSION:
-                    raise _Unusable("written by a newer roomctl")
-                if "entry" in record:
-                    self._add_to_entry(record, line)
-                else:
-                    self._add_to_run(record)
-            except (ValueError, TypeError, KeyError, RecursionError) as error:
-                why = error.args[0] if type(error) is _Unusable else TORN
-                self.damage.append(Damage(line.file.name, line.number, why))
+        for path, text in files:
+            for number, data in enumerate(text.split(b"\n"), 1):
+                if data:
+                    self._add(data, path.name, number)
         self.damage += self._planless.values()
+
+    def _add(self, data: bytes, file: str, number: int) -> None:
+        try:
+            record = json.loads(data)
+            if record.get("v", VERSION) != VERSION:
+                raise _Unusable("written by a newer roomctl")
+            if "entry" in record:
+                self._add_to_entry(record, file, number)
+            else:
+                self._add_to_run(record)
+        except (AttributeError, ValueError, TypeError, KeyError, RecursionError) as error:
+            self.damage.append(Damage(file, number, error.args[0] if type(error) is _Unusable else TORN))
 
     def unsettled(self) -> set[str]:
         """Name what must not be forgotten: open requests, runs that did not finish, and all that these sent."""
         runs = {run.id for run in self.runs.values() if run.resumable}
         return runs | {entry.id for entry in self.entries.values() if entry.open or entry.run in runs}
 
-    def _add_to_entry(self, record: dict[str, Any], line: Line) -> None:
+    def _add_to_entry(self, record: dict[str, Any], file: str, number: int) -> None:
         name, state = _text(record["entry"]), record["state"]
         if state not in STATES:
             raise ValueError
@@ -224,7 +208,7 @@ class Book:
             self._planless.pop(name, None)
             if state not in FINAL:
                 why = f"entry {name} was sent, but the line that describes it cannot be used"
-                self._planless[name] = Damage(line.file.name, line.number, why)
+                self._planless[name] = Damage(file, number, why)
 
     def _add_to_run(self, record: dict[str, Any]) -> None:
         name, state, at = _text(record["run"]), record["state"], _text(record["at"])
@@ -245,13 +229,6 @@ class Book:
 
 class _Unusable(ValueError):
     """A line that is understood, and still cannot be used."""
-
-
-def _record(line: Line) -> dict[str, Any]:
-    record = json.loads(line.data)
-    if not isinstance(record, dict):
-        raise TypeError
-    return record
 
 
 def _planned(record: dict[str, Any]) -> Entry:

@@ -80,15 +80,16 @@ class Ledger:
                 os.close(file)
 
     def _rotate(self) -> None:
-        from roomctl.journal.book import Book, owner_of, split
+        from roomctl.journal.book import Book
 
         segments = self.segments()
         number = int(segments[-1].name.split(".")[1]) + 1 if segments else 1
         (self.folder / CURRENT).rename(self.folder / f"journal.{number:06}.ndjson")
         older = self.segments()[: -self.keep]
-        needed = Book(self._texts()).unsettled() if older else set()
+        needed = [name.encode() for name in Book(self._texts()).unsettled()] if older else []
         for path in older:
-            if not needed.isdisjoint(map(owner_of, split(path, path.read_bytes()))):
+            data = path.read_bytes()
+            if any(name in data for name in needed):
                 break  # what became of its other requests is in the files after it
             path.unlink()
         files.sync_folder(self.folder, forgive=FORGIVEN)
