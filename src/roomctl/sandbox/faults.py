@@ -6,6 +6,7 @@ As shorthand: effects and conditions, a colon, the requests that it meets, `#` a
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import cache
 from random import Random
@@ -133,10 +134,8 @@ def read(document: JSON, where: str = "the fault") -> Fault:
     if isinstance(document, str):
         return parse(document)
     match, fault = ((document.get(name) or {}) if isinstance(document, dict) else None for name in ("match", "fault"))
-    if isinstance(match, dict) and match and fault == {}:
-        raise BadValue(f"{where} has conditions, but no effect", hint=_HINT)
     if not isinstance(match, dict) or not isinstance(fault, dict) or not fault or document.keys() - {"match", "fault"}:
-        raise BadValue(f"{where} is not in the form {{match: …, fault: …}}", hint=_HINT)
+        raise BadValue(f"{where} needs an effect, as in {{match: …, fault: …}}", hint=_HINT)
     match = {name: _value(words_of("conditions"), name, value, where) for name, value in match.items()}
     fault = {name: _value(effects(), name, value, where) for name, value in fault.items() if value is not False}
     target, known = str(match.get("operation", "*")), ["read", "write", *BY_NAME]
@@ -157,9 +156,10 @@ _HINT: Final = "`roomctl sandbox faults words` lists the conditions and effects"
 _LIMITS: Final = {"integer": 10.0**9, "seconds": 86400.0, "share": 1.0}
 _NUMBERS: Final = {"integer": "an integer", "seconds": "a number of seconds", "share": "a number"}
 _FORMS: Final = {
-    "name": re.compile(r"[A-Za-z_]\w*"),
-    "offset": re.compile(r"[+-]\d\d:?\d\d", re.ASCII),
-    **dict.fromkeys(("text", "fields"), re.compile(r"(?s).*")),
+    "name": (r"[A-Za-z_]\w*", "a name"),
+    "offset": (r"(?a)[+-]\d\d:?\d\d", "an offset such as +01:00"),
+    "text": ("(?s).+", "a text"),
+    "fields": (r"\S+", "fields"),
 }
 
 
@@ -188,28 +188,23 @@ def _value(words: Mapping[str, Word], name: str, value: JSON, where: str) -> Val
     if kind in _LIMITS:
         return _number(kind, name, value, where)
     kind = kind.strip("[]")
-    if kind not in _FORMS:
-        if value is True or str(value) not in kind.split("|"):
-            but = "" if value is True else f", not {value!r}"  # without a value, a word is true
-            raise BadValue(f"{where}: `{name}` must be one of {kind.replace('|', ', ')}{but}", hint=_HINT)
-        return str(value)
-    if not isinstance(value, str) or not _FORMS[kind].fullmatch(value):
-        raise BadValue(f"{where}: `{name}` must be {'a text' if kind == 'text' else kind}")
+    pattern, what = _FORMS.get(kind, (kind, f"one of {kind.replace('|', ', ')}"))
+    text = "" if value is True else str(value)  # without a value, a word is true
+    if not re.fullmatch(pattern, text):
+        raise BadValue(f"{where}: `{name}` must be {what}{text and f', not {text!r}'}", hint=_HINT)
     if kind == "fields":
         known = {each for shape in resources() for field in fields(shape) for each in (field, f"{shape}.{field}")}
-        for each in value.split("+"):
+        for each in text.split("+"):
             if each not in known:
                 raise BadValue(f"{where}: no record has a field {each}{did_you_mean(each, known)}")
-    return value
+    return text
 
 
 def _number(kind: str, name: str, value: JSON, where: str) -> int | float:
     least, most = LEAST.get(name, 0), 599.0 if name == "status" else _LIMITS[kind]
-    try:
-        number = (int if kind == "integer" else float)(value if isinstance(value, str) else repr(value))
-    except ValueError:
-        number = None
-    if number is None or isinstance(value, bool) or not least <= number <= most:
-        what = f"{_NUMBERS[kind]} from {least} to {most:.0f}"
-        raise BadValue(f"{where}: `{name}` must be {what}{'' if value is True else f', not {value!r}'}", hint=_HINT)
-    return number
+    with suppress(ValueError):  # as of True, which is what a word without a value is
+        number = (int if kind == "integer" else float)(str(value))
+        if least <= number <= most:
+            return number
+    given = "" if value is True else f", not {value!r}"
+    raise BadValue(f"{where}: `{name}` must be {_NUMBERS[kind]} from {least} to {most:.0f}{given}", hint=_HINT)

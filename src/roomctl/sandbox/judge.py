@@ -19,6 +19,7 @@ from typing import Final, NamedTuple
 from roomctl.contract.operations import BY_NAME, Repeat
 from roomctl.sandbox.handlers.records import NOUNS
 from roomctl.text import JSON
+from roomctl.text.safe import safe
 
 Documents = dict[tuple[str, str], JSON]
 Broken = tuple[str, JSON, str]
@@ -224,13 +225,8 @@ def junit(found: Mapping[str, Sequence[str]], name: str) -> str:
     suite.set("failures", str(sum(bool(lines) for lines in found.values())))
     suite.set("timestamp", datetime.now(UTC).isoformat(timespec="seconds"))
     for title, lines in found.items():
-        case = Tree.SubElement(suite, "testcase", classname=name, name=_printable(title))
+        case = Tree.SubElement(suite, "testcase", classname=name, name=safe(title))
         if lines:
-            failure = Tree.SubElement(case, "failure", message=_printable(lines[0]))
-            failure.text = _printable("\n".join(lines))
+            Tree.SubElement(case, "failure", message=safe(lines[0])).text = safe("\n".join(lines))
     Tree.indent(suite)
     return Tree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
-
-
-def _printable(text: str) -> str:
-    return "".join(character if character.isprintable() or character == "\n" else "?" for character in text)

@@ -7,7 +7,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from roomctl.sandbox.database import BUSY
 from roomctl.sandbox.store import Store, moment
 
 NAME = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
+_ANEW = "`roomctl sandbox seed` creates a new world"
 
 
 class Snapshot(NamedTuple):
@@ -35,15 +36,16 @@ def save(store: Path, name: str) -> Snapshot:
     """Copy a store's world into the snapshot of that name, in place of an older one. Raises BadValue, LocalFailure."""
     path = _file(store, name)
     part = path.with_name(f".{path.name}.part")
-    with _failing("the snapshot cannot be written", part):
+    with _failing("the snapshot cannot be written"):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         part.unlink(missing_ok=True)
-        os.close(create_new(part))
-        with closing(_opened(store)) as source, closing(_opened(part)) as copy:
-            copy.execute("PRAGMA synchronous = OFF")
-            source.backup(copy, progress=_patient)
-            copy.execute("PRAGMA journal_mode = DELETE")  # one file, and nothing beside it
-        part.replace(path)
+        try:
+            os.close(create_new(part))
+            with closing(_opened(store)) as source:
+                source.execute("VACUUM INTO ?", (str(part),))
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
     return _about(path)
 
 
@@ -53,17 +55,14 @@ def restore(store: Path, name: str) -> Snapshot:
     if not path.is_file():
         raise BadValue(f"no snapshot is named {name}", hint="`roomctl sandbox snapshot` lists them")
     Store(store).close()
-    with _failing("the snapshot cannot be restored"), closing(_opened(path, read_only=True)) as source:
+    with _failing("the snapshot cannot be restored"), closing(_opened(path)) as source:
         if source.execute("PRAGMA user_version").fetchone()[0] != Store.version:
-            anew = "`roomctl sandbox seed` creates a new world"
-            raise LocalFailure(f"snapshot {name} was created by another version of roomctl", hint=anew)
+            raise LocalFailure(f"snapshot {name} was created by another version of roomctl", hint=_ANEW)
         if source.execute("PRAGMA integrity_check").fetchone()[0] != "ok":
-            raise LocalFailure(f"snapshot {name} is damaged; nothing was changed", hint=anew)
+            raise LocalFailure(f"snapshot {name} is damaged; nothing was changed", hint=_ANEW)
         with closing(_opened(store)) as live:
             live.execute("PRAGMA synchronous = OFF")
             source.backup(live, progress=_patient)
-            with suppress(sqlite3.OperationalError):  # somebody is reading: what was written moves over later
-                live.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return _about(path)
 
 
@@ -83,12 +82,8 @@ def _about(path: Path) -> Snapshot:
     return Snapshot(path.stem, moment(datetime.fromtimestamp(found.st_mtime, UTC)), found.st_size)
 
 
-def _opened(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    mode = "ro" if read_only else "rw"
-    made = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=BUSY, isolation_level=None)
-    if read_only:
-        made.execute(f"PRAGMA mmap_size = {2**33}")  # what is only read need not be read into memory first
-    return made
+def _opened(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=BUSY, isolation_level=None)
 
 
 def _patient(status: int, remaining: int, total: int) -> None:  # noqa: ARG001  (sqlite3's signature)
@@ -98,12 +93,8 @@ def _patient(status: int, remaining: int, total: int) -> None:  # noqa: ARG001  
 
 
 @contextmanager
-def _failing(what: str, left: Path | None = None) -> Iterator[None]:
-    """Say what could not be done; remove what was left half done."""
+def _failing(what: str) -> Iterator[None]:
     try:
         yield
     except (OSError, sqlite3.Error) as error:
         raise LocalFailure(f"{what}: {getattr(error, 'strerror', None) or error}".lower()) from None
-    finally:
-        if left is not None:
-            left.unlink(missing_ok=True)
