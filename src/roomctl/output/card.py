@@ -1,6 +1,6 @@
 """One record as a card: its fields beside their values, what stands inside it indented; and findings as a list."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import tzinfo
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from roomctl.text.safe import safe
 from roomctl.text.times import looks_like_a_time
 
 _LONGEST = 5000
-_DEEPEST = 3
+_DEEPEST = 4
 _LEAST = 38
 _FINDINGS = {"ok": "good", "warn": "wait", "fail": "bad"}
 
@@ -58,7 +58,7 @@ def cards(shown: Shown, look: Look) -> Iterator[RenderableType]:
 
 
 def _card(record: dict[str, JSON], look: Look) -> Iterator[RenderableType]:
-    lines = list(_lines(record, (), look.zone))
+    lines = list(_lines(record.items(), (), look.zone))
     labels = max((width(line.label) for line in lines), default=0)
     space = look.width - labels - 2
     if look.accessible:
@@ -74,26 +74,25 @@ def _card(record: dict[str, JSON], look: Look) -> Iterator[RenderableType]:
             yield from label_value(line.path[-1], line.cell, look.width, 2 * len(line.path) - 2)
 
 
-def _lines(record: dict[str, JSON], path: tuple[str, ...], zone: tzinfo | None) -> Iterator[Line]:
-    for key, value in record.items():
-        yield from _line(value, (*path, safe(str(key), cell=True)), zone)
+def _lines(pairs: Iterable[tuple[str, JSON]], path: tuple[str, ...], zone: tzinfo | None) -> Iterator[Line]:
+    for key, value in pairs:
+        at = (*path, safe(str(key), cell=True))
+        if len(at) < _DEEPEST and (inside := _inside(value)):
+            yield Line(at, Cell(""), heading=True)
+            yield from _lines(inside, at, zone)
+        else:
+            yield Line(at, _value(value, at[-1], zone))
 
 
-def _line(value: JSON, path: tuple[str, ...], zone: tzinfo | None) -> Iterator[Line]:
-    if isinstance(value, dict) and value and not summary(value) and len(path) < _DEEPEST:
-        yield Line(path, Cell(""), heading=True)
-        yield from _lines(value, path, zone)
-    elif isinstance(value, list) and any(isinstance(each, dict | list) for each in value):
-        yield Line(path, Cell(""), heading=True)
-        for number, each in enumerate(value, 1):
-            if isinstance(each, dict) and each.keys() == {"name", "value"} and isinstance(each["name"], str):
-                yield from _line(each["value"], (*path, safe(each["name"], cell=True)), zone)
-            elif isinstance(each, dict | list) and len(path) >= _DEEPEST:
-                yield Line((*path, f"#{number}"), _value(each, "", zone))
-            else:
-                yield from _line(each, (*path, f"#{number}"), zone)
-    else:
-        yield Line(path, _value(value, path[-1], zone))
+def _inside(value: JSON) -> list[tuple[str, JSON]]:
+    """Give what stands inside a value on lines of its own: fields, answers by their names, other items by numbers."""
+    if isinstance(value, dict):
+        return [] if summary(value) else list(value.items())
+    if not isinstance(value, list) or not any(isinstance(each, dict | list) for each in value):
+        return []
+    if all(isinstance(each, dict) and each.keys() == {"name", "value"} for each in value):
+        return [(plain(each["name"]), each["value"]) for each in value]
+    return [(f"#{number}", each) for number, each in enumerate(value, 1)]
 
 
 def _value(value: JSON, key: str, zone: tzinfo | None) -> Cell:

@@ -1,15 +1,12 @@
 """What is shown, and how: what every writer and picture takes; prose fitted to a terminal. No import of rich here."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 from typing import NamedTuple
 
 from roomctl.text import JSON
 
-_APART = "   "
-"""Between two things that share a line where it is long enough."""
-_LABEL = re.compile(r"[a-z]+: ")
 _ATOM = re.compile(r"(?:`[^`]*`|[^ `]|`)+")
 _TYPED = re.compile(r"""(?:-[\w-]+ (?!-))?(?:'[^']*'|"[^"]*"|[^ '"])+""")
 """A word of a command line; an option stays with its value."""
@@ -61,37 +58,24 @@ def fold_command(line: str, space: int, margin: str = "") -> str:
     """Break a command line between its words, so that a shell reads on: a backslash, what follows indented."""
     if width(margin + line) <= space:
         return margin + line
-    first, *words = _TYPED.findall(line)
-    lines = [margin + first]
-    for word in words:
-        if width(f"{lines[-1]} {word} \\") <= space:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(f"{margin}  {word}")
-    return " \\\n".join(lines)
+    return " \\\n".join(_fill(_TYPED.findall(line), margin, space - 2))
 
 
 def fold_prose(text: str, space: int) -> str:
     """Break each line between words, what follows indented; never in backticks or a word, to be copied whole."""
-    return "\n".join(part for line in text.split("\n") for part in _fold_line(line, space))
+    lines: list[str] = []
+    for line in text.split("\n"):
+        margin = line[: len(line) - len(line.lstrip(" "))]
+        lines += [line] if width(line) <= space else _fill(_ATOM.findall(line), margin, space)
+    return "\n".join(lines)
 
 
-def _fold_line(line: str, space: int) -> list[str]:
-    if width(line) <= space:
-        return [line]
-    margin = line[: len(line) - len(line.lstrip(" "))]
-    if _APART in line.strip():
-        return [part for one in line.strip().split(_APART) for part in _fold_line(margin + one, space)]
-    label = found[0] if margin and (found := _LABEL.match(line, len(margin))) else ""
-    head = margin + label
-    indent = " " * len(head) if label and len(head) * 3 <= space else margin + "  "
-    lines, start = [], head
-    for word in _ATOM.findall(line, len(head)):
-        if start in (head, indent):
-            start += word
-        elif width(f"{start} {word}") <= space:
-            start += f" {word}"
+def _fill(words: Sequence[str], margin: str, space: int) -> list[str]:
+    """Set words in lines; those after the first are indented by two more blanks."""
+    lines = [margin + "".join(words[:1])]
+    for word in words[1:]:
+        if width(f"{lines[-1]} {word}") <= space:
+            lines[-1] += f" {word}"
         else:
-            lines.append(start)
-            start = indent + word
-    return [*lines, start]
+            lines.append(f"{margin}  {word}")
+    return lines
