@@ -51,7 +51,8 @@ class Write(NamedTuple):
 class Settled(NamedTuple):
     """The outcome of a write that is done: the record, how that is known, the journal entries that this settles.
 
-    `lost` says why the answer was not enough, where it was not; `warning` what it warned of.
+    `lost` says why the answer was not enough, where it was not; `warning` what it warned of. `entry` is the
+    journal's of a request that was answered.
     """
 
     value: JSON
@@ -59,6 +60,7 @@ class Settled(NamedTuple):
     journal: tuple[str, ...] = ()
     lost: str = ""
     warning: str = ""
+    entry: str = ""
 
 
 def send(client: "Client", write: Write, *, again: bool = True, sleep: Callable[[float], None] = time.sleep) -> Settled:
@@ -73,7 +75,7 @@ def send(client: "Client", write: Write, *, again: bool = True, sleep: Callable[
         reply = client.send(
             write.operation, path=path, query=query, body=write.body, what=what, standing=standing, guard=write.guard
         )
-        return Settled(reply.value, warning=reply.warning)
+        return Settled(reply.value, warning=reply.warning, entry=reply.entry)
     except OutcomeUnknown as lost:
         # who has answered once would answer the same again, and a redirect would lead to the same place
         again = again and not 300 <= (lost.http or 0) <= 399 and "answered" not in lost.details
@@ -247,7 +249,7 @@ class _LostWrite(NamedTuple):
         try:
             query, body, what = write.query, write.body, write.what
             reply = self.client.send(write.operation, path=write.path, query=query, body=body, what=what, guard=guard)
-            return Settled(reply.value, AGAIN, (first,), self.lost.message, reply.warning)
+            return Settled(reply.value, AGAIN, (first,), self.lost.message, reply.warning, reply.entry)
         except OutcomeUnknown as second:
             second.details.pop("answered", None)  # the first request may still arrive: not done is not said of it
             try:

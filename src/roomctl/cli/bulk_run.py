@@ -247,7 +247,9 @@ def run(
             on_stop=session.client.stopping.set,
         )
     session.in_bulk = False
-    report = _looked_at(session, begun, report)
+    report = _looked_at(begun, report)
+    unknown = {begun.number(each.row): each.error for each in report.results if each.status == "unknown"}
+    journal.belie(begun.name, unknown)
     failure = _failure(session, begun, report, done, noun, written=_end(session, begun, report))
     whole = failure is None and report.counts()["ok"] == len(report.results)
     summary = report.summary(done, noun)
@@ -281,7 +283,7 @@ def _failure(
     return failure
 
 
-def _looked_at(session: Session, begun: Run, report: Report) -> Report:
+def _looked_at(begun: Run, report: Report) -> Report:
     """Call unknown what a look at the end of a run does not show to be done; a list may lag: there are two looks."""
     done = [each.row for each in report.results if each.status == "ok" and each not in begun.plan.carried]
     if not done or isinstance(report.failure, Stopped) or not begun.unmet(done):
@@ -289,8 +291,6 @@ def _looked_at(session: Session, begun: Run, report: Report) -> Report:
     time.sleep(reconcile.APART)
     unmet = begun.unmet(done)
     rows = [row for row in done if row.key in unmet]
-    if begun.name and rows:
-        session.journal.rows_settled(begun.name, {begun.number(row): "unknown" for row in rows})
     results = [
         each._replace(status="unknown", error=unmet[each.row.key]) if each.row in rows else each
         for each in report.results

@@ -154,7 +154,7 @@ def settle(session: Session, write: Write) -> JSON:
         elif error.outcome == "unknown":
             _keep_what_was_found(session, operation, error)
         raise
-    session.written = True
+    session.written = done.entry or done.journal[-1]
     for entry in done.journal:
         made = folded(shown(done.value, operation.identity)) if operation.creates else ""
         tell(session, entry, "confirmed", done.how, made)
@@ -233,7 +233,7 @@ def read_back(
     *,
     done: str = "",
 ) -> Answer:
-    """Read a record back after a write; what became of a write that it does not show is unknown.
+    """Read a record back after a write; what became of a write that it does not show is unknown, in the journal too.
 
     Fields that are not as `before` are named; `done` is said if it shows all. Raises Partial if it cannot be read.
     """
@@ -248,7 +248,8 @@ def read_back(
         note_changed(session, record, before, sent)
     if missing:
         why = f"the service reported success, but reading back does not show: {', '.join(missing)}"
-        return Answer(record, resource, OutcomeUnknown(why, hint=LATER))
+        tell(session, session.written, "unknown", why)
+        return Answer(record, resource, OutcomeUnknown(why, hint=LATER, journal=session.written))
     doubt = session.mine.records_doubt if session.mine else None
     if said := doubt.message if doubt else next(filter(None, (unproven(each, resource) for each in records)), ""):
         why = f"the service replied, but what was read back proves nothing: {said}"

@@ -91,7 +91,7 @@ class Session:
     """The result rests on a list that is not proven complete: the failure to report after it."""
     stdin_read: bool = False  # for `-`
     announced: bool = False  # the profile was named
-    written: bool = False  # a write has taken effect
+    written: str = ""  # the journal's entry of the last write that has taken effect
     in_bulk: bool = False  # a bulk run that stops by itself is at work
     resume: str = ""  # how a job that is at work can be resumed
     parting: str | None = None  # said where Ctrl-C is the usual end of what is at work, unless it can be resumed

@@ -150,6 +150,16 @@ class Journal(Ledger):
         known: dict[str, Any] = {status: found for status, found in rows.items() if found}
         self.append({"run": run, "state": "rows", **known}, synced=False)
 
+    def belie(self, run: str, unknown: Mapping[int, str]) -> None:
+        """Record that requests of a run have no known outcome, though answered: none of their rows is seen done.
+
+        `unknown` says of each such row why. Raises LocalFailure.
+        """
+        for entry in self.entries() if unknown else ():
+            if entry.run == run and entry.rows and entry.state == "confirmed" and unknown.keys() >= {*entry.rows}:
+                why = {"detail": unknown[entry.rows[0]], "after": entry.state}
+                self.append({"entry": entry.id, "state": "unknown", **why})
+
     @contextmanager
     def tied(self, run: str, rows: Sequence[int]) -> Iterator[None]:
         """Tie the requests that this thread plans inside to rows of a run."""

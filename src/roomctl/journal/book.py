@@ -193,9 +193,8 @@ class Book:
             if state == "sent":
                 entry = entry._replace(state="sent", sent=entry.sent or at)
             else:
-                entry = entry._replace(
-                    state=state, settled=at, detail=_text(record.get("detail", "")), made=_text(record.get("made", ""))
-                )
+                detail, made = _text(record.get("detail", "")), _text(record.get("made", entry.made))
+                entry = entry._replace(state=state, settled=at, detail=detail, made=made)
             self.entries[name] = entry
             rows = self.rows.setdefault(entry.run, {})
             before = self._rows_before.setdefault(name, {row: rows.get(row) for row in entry.rows})

@@ -47,7 +47,7 @@ class Reply(NamedTuple):
     """What the service answered: `value` as it came, without bearer fields; None where no reply is shown.
 
     `doubt` is why a record that was read may be old, or not whole; a list has that in its pages. `warning` is what the
-    answer to a write warned of.
+    answer to a write warned of, `entry` the journal's of that write.
     """
 
     value: JSON
@@ -56,6 +56,7 @@ class Reply(NamedTuple):
     attempts: int
     doubt: str = ""
     warning: str = ""
+    entry: str = ""
 
 
 class Client:
@@ -177,7 +178,9 @@ class Client:
             texts, ids = json.dumps(value, default=str).replace('\\"', "''").split('"'), not is_uuid(self.key)
             if any(len(text) >= len(self.key) and not (ids and is_uuid(text)) for text in texts):
                 value = self.redactor.records(value)
-        return Reply(value, exchange.status, operation, exchange.attempts, exchange.doubt, exchange.warning)
+        return Reply(
+            value, exchange.status, operation, exchange.attempts, exchange.doubt, exchange.warning, exchange.entry
+        )
 
     def page(
         self,

@@ -14,7 +14,7 @@ from roomctl.cli.options import BULK, GUARD_OPTIONS, GUARDS, LOOKING, TIME, WRIT
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.time_values import future, spoken, wire, zone_for
 from roomctl.contract.evidence import unproven
-from roomctl.contract.operations import PREFIX, ROOMSET_LIST, SOCIAL_END
+from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
 from roomctl.contract.records import called, folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
 from roomctl.errors import Ambiguous, NotFound, WrongCall
@@ -211,7 +211,7 @@ def _with_ids(session: Session, table: "Table") -> "Table":
 def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Until, guards: "Guards | None") -> Answer:
     from roomctl.bulk import Outcome
     from roomctl.cli.bulk_run import jobs_of, run
-    from roomctl.cli.guards import OPENED, Guards
+    from roomctl.cli.guards import Guards
 
     guarded = guards or Guards(session, {})
 
@@ -229,8 +229,6 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
     jobs = jobs_of([(row,) for row in begun.rows], watched, call)
     done = "asked to end" if until.query else "ended"
     answer = run(session, begun._replace(unmet=guarded.unmet), jobs, done, "rooms", resource="RoomResult")
-    for path in (f"{PREFIX}/social/end/{key}" for key in guarded.opened):
-        tell(session, next((each.id for each in session.journal.entries() if each.path == path), ""), "unknown", OPENED)
     if answer.done and until.query and all(row["error"] == LATER for row in answer.value):
         asked = f"asked the service to keep {numbered(len(answer.value), 'rooms')} {until.when}"
         return answer._replace(done=f"{asked}: {LATER}")
