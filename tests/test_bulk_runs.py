@@ -276,7 +276,7 @@ def test_a_room_that_is_open_again_is_ended_again_whatever_the_results_of_an_ear
     again = set(IDS[2:5])
     rooms.open |= dict.fromkeys(again, True)
     guarded = roomctl(*nightly, "--expect-rooms", "4")
-    told = "is not met: found 3 rooms" in guarded.stderr
+    told = "does not hold: found 3 rooms" in guarded.stderr
     assert (guarded.status, rooms.asked.total(), told) == (8, 20, True), guarded.stderr
     last = roomctl(*nightly, "--expect-rooms", "3")
     assert (last.status, statuses(tmp_path)) == (0, ["ok"] * 20), last.stderr

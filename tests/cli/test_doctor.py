@@ -70,14 +70,14 @@ def test_a_probe_of_lists_that_are_wrapped_in_two_ways_advises_no_setting(roomct
     paged.wrapper = "{}s"
     done = roomctl("doctor", "--probe", "--yes")
     assert (done.status, done.stdout) == (4, "")
-    assert "one list is in `sets` of an object, another in `recordings`" in done.stderr
+    assert "one list is in the field `sets` of an object, another in `recordings`" in done.stderr
 
 
 def test_a_probe_takes_no_refusal_for_the_end_that_more_rows_may_stand_behind(roomctl: Run, paged: Paged) -> None:
     paged.end, paged.lists["recording"] = "404", paged.lists["recording"][:40]
     done = roomctl("doctor", "--probe", "--yes", "-o", "json")
     assert (done.json["add_to_profile"], done.json["past_last_page"]) == ([], "not found")
-    assert "page 2 was refused behind a whole page, so more rows may follow\n" in done.stderr
+    assert "page 2 was refused after a full page, so more rows may follow\n" in done.stderr
     assert "no list was seen to end, so none can be proven complete with this service" in done.stderr
     for paged.end, code in (("404", 4), ("204", 6), ("[]", 0)):
         paged.lists["recording"] = []

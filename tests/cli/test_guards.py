@@ -101,7 +101,7 @@ def test_each_room_of_a_run_is_ended_by_a_recent_look_and_a_reply_that_contradic
     words = ("social", "end", "--from", "rooms.csv", guard, "--yes", "--concurrency", "1", *more)
     done = roomctl(*words, "-o", "json")
     assert (done.status, [row["status"] for row in done.json], house.looks) == (code, statuses, looks), done
-    assert f"`{guard}` is not met for 2" in done.json[1]["error"]
+    assert f"`{guard}` does not hold for 2" in done.json[1]["error"]
     assert ("40 people present" if then is CROWD else "has not passed") in done.stderr
 
 
@@ -137,7 +137,7 @@ def test_as_many_people_were_present_as_the_look_or_the_reply_shows(
     house.then = {A: {"socialMeta": {"numberCurrentlyPresent": after}}}
     done = roomctl("social", "end", A, "--max-present", "3", "--yes", "-o", "ids")
     assert (done.status, f", {people} present" in done.stderr) == (code, True), done
-    assert ("the reply shows that `--max-present 3` is not met" in done.stderr) is (code == 6)
+    assert ("the reply shows that `--max-present 3` does not hold" in done.stderr) is (code == 6)
 
 
 def test_r47_results_of_a_guarded_run_go_on_with_its_guards_alone(house: House, roomctl: Run, tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ exit 0
     made = {"room sets created": 1, "rooms created": 1}
     usual, false = {**made, "rooms ended": 1}, "false success: exit 0, but 1 room set created, 1 room created"
     ended = "without faults: 1 room set created, 1 room created, 1 room ended"
-    otherwise = "1 room ended; not with the values of the run without faults"
+    otherwise = "1 room ended; its values differ from those of the run without faults"
     assert nights(done) == [
         ("no fault", 0, usual, []),
         (lost, 0, made, [f"{false}; {ended}"]),
@@ -116,11 +116,11 @@ GAP = "empty-page,page=0:roomset.list"
 @pytest.mark.parametrize(
     ("rest", "mistake"),
     [
-        ("echo $n", "the output is not that of the run without faults"),
+        ("echo $n", "the output differs from that of the run without faults"),
         ("$ROOM roomset list >/dev/null 2>&1; echo done", ""),
         (
             '$ROOM social create --name "Room $n" --room-set e4c87ba4-21ac-49f2-b78b-325ed33b2862 --yes',
-            "1 room created; not with the values of the run without faults",
+            "1 room created; its values differ from those of the run without faults",
         ),
         ('$ROOM social create --name "Room $$" --room-set e4c87ba4-21ac-49f2-b78b-325ed33b2862 --yes', ""),
     ],

@@ -91,7 +91,7 @@ def test_what_a_file_cannot_say_of_times_and_the_starting_point_is_said() -> Non
     ]
     twins[0]["configurationId"] = B
     split = Exported({"name": "S", **shown, "startingPointSocialId": B}, {A: {}, B: {"name": "x"}}, Asked(BERLIN))
-    assert split.notes[0] == "the starting point is left out: it is no room of this file"
+    assert split.notes[0] == "the starting point is left out: it is not a room in this file"
     assert split.document["rules"] == [{"name": "x", "rooms": [C]}, {"rooms": [D]}]
 
 

@@ -245,7 +245,7 @@ def test_an_address_that_several_registered_with_tells_nobody_of_them(tmp_path: 
         world = World(rows, [recording(1, *participants), recording(2)])
         enrich = enrichment(world, EVENT)
         assert [(row or {})["seen"] for row, _ in map(enrich.apply, rows)] == shown
-        assert enrich.doubt() == "several who registered share the address of a participant" * (None in shown)
+        assert enrich.doubt() == "several registrations share the address of a participant" * (None in shown)
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -254,7 +254,7 @@ def test_a_participant_with_the_id_of_one_and_the_address_of_another_counts_for_
     there = {**PERSON, "user": {"emailAddress": registered(1)["user"]["emailAddress"]}}
     enrich = enrichment(World(rows, [recording(1, there), recording(2)]), EVENT)
     shown = [(row or {})["seen"] for row, _ in map(enrich.apply, rows)]
-    assert (shown, enrich.doubt()) == ([True, None], "several who registered share the address of a participant")
+    assert (shown, enrich.doubt()) == ([True, None], "several registrations share the address of a participant")
 
 
 def test_a_resumed_export_does_not_know_whose_address_it_was_before() -> None:
@@ -263,21 +263,21 @@ def test_a_resumed_export_does_not_know_whose_address_it_was_before() -> None:
     enrich = enrichment(World([row], [recording(1, {**PERSON, "userId": None, **by_address}), recording(2)]), EVENT)
     enrich.resumed(True)
     assert enrich.apply(row)[0]
-    assert enrich.doubt() == "several who registered share the address of a participant"
+    assert enrich.doubt() == "several registrations share the address of a participant"
 
 
 def test_where_recordings_show_nobody_who_registered_it_is_not_known_who_was_absent(tmp_path: Path) -> None:
     service = World([registered(0)], [recording(1, person(7, "12:00", "13:00")), recording(2)])
     enrich = enrichment(service, EVENT, absent=True)
     raised = fails(Partial, None, service, tmp_path / "a.csv", enrich=enrich)
-    assert "nobody in the recordings is known by an id or address of who registered" in raised.message
+    assert "nobody in the recordings has the id or address of anyone who registered" in raised.message
 
 
 def test_a_participant_of_an_id_of_nobody_s_and_without_an_address_may_be_who_is_called_absent(tmp_path: Path) -> None:
     guest = person(7, "12:00", "13:00", user={"name": "Guest"})
     service = World([registered(0), registered(1)], [recording(1, PERSON, guest), recording(2)], SETS)
     raised = fails(Partial, None, service, tmp_path / "a.csv", enrich=enrichment(service, EVENT, absent=True))
-    assert "people in the recordings without an address, who may be any who registered: 1" in raised.message
+    assert "people in the recordings without an address, who may be anyone who registered: 1" in raised.message
     known = {**guest, "user": {"emailAddress": "crew@example.org"}}
     service = World([registered(0), registered(1)], [recording(1, PERSON, known), recording(2, guest)], SETS)
     assert exported(service, tmp_path / "b.csv", enrich=enrichment(service, EVENT, absent=True)).complete

@@ -88,7 +88,7 @@ def test_a_length_that_is_no_number_is_refused(length: bytes) -> None:
 
 def test_r13_headers_are_bounded() -> None:
     assert collect([], Headers([(b"a", b"b" * (100 * 1024 - 5))]), MIB) == b""
-    with pytest.raises(Unreadable, match="its headers have more than 100 KiB"):
+    with pytest.raises(Unreadable, match="its headers are larger than 100 KiB"):
         collect([], Headers([(b"a", b"b" * (100 * 1024 - 4))]), MIB)
 
 

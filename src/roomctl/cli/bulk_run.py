@@ -57,7 +57,7 @@ class Run(NamedTuple):
     def again(self) -> str:
         """Say how many of the rows to send were sent before, of unknown outcome; empty where there is none."""
         number = sum(row.status == "unknown" for row in self.rows)
-        known = f"of unknown outcome in an earlier run, and to be sent again: {numbered(number, 'rows')}"
+        known = f"{numbered(number, 'rows')} of unknown outcome from an earlier run will be sent again"
         return f"{known}; {VERIFY}" if number else ""
 
     def with_results(self, results: Sequence[Result]) -> "Run":

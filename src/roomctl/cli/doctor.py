@@ -212,7 +212,7 @@ def _read_to_end(session: Session, operation: Operation, wrappers: set[str]) -> 
     if before and not (rows.partial or rows.aside or (rows.refused and before >= usual)):
         return before, rows.answered
     if before:
-        why = "was refused behind a whole page, so more rows may follow" if rows.refused else f"was {rows.said}"
+        why = "was refused after a full page, so more rows may follow" if rows.refused else f"was {rows.said}"
         session.note(f"the end of a list was not found ({operation.in_words}): page {number} {why}")
     return before, ""
 
@@ -226,7 +226,7 @@ def _page(session: Session, operation: Operation, number: int, wrappers: set[str
         if not (wrapper := error.details.get("wrapper")):
             raise
         if wrappers:
-            why = f"one list is in `{wrappers.pop()}` of an object, another in `{wrapper}`"
+            why = f"one list is in the field `{wrappers.pop()}` of an object, another in `{wrapper}`"
             raise Unintelligible(why, hint="tell the service's operator: no `list_field` reads both") from None
         client.list_field = wrapper
         rows = client.page(operation, page=number, size=None)

@@ -55,7 +55,7 @@ class Guards:
         if expected is not None and expected != len(meant):
             earlier = f"; {numbered(closed, 'rooms')} closed earlier {'does' if closed == 1 else 'do'} not count"
             found = f"found {named_rooms(self.session, meant)}{earlier * bool(closed)}"
-            wrong.append(f"`--expect-rooms {expected}` is not met: {found}")
+            wrong.append(f"`--expect-rooms {expected}` does not hold: {found}")
         wrong += dict.fromkeys(fault for key in ids if (fault := self._fault(key)))
         if wrong:
             of = "".join(f"--room-set {quote(each)} " for each in self.sets)
@@ -85,7 +85,7 @@ class Guards:
         if not fault and self.session.given.only_past_end and room.get("endDateTime"):
             told = {name: value for name, value in room.items() if value is not None and name != "startDateTime"}
             end = not_over({"recurring": False, **told}, self.session.now() + _CLOSING)
-            fault = f"`--only-past-end` is not met for {known(self.session, key)}: {end}" if end else ""
+            fault = f"`--only-past-end` does not hold for {known(self.session, key)}: {end}" if end else ""
         if fault:
             fault = f"the reply shows that {fault}"
             self.session.doubt = self.session.doubt or Partial(f"ended, but {fault}", outcome="applied")
@@ -117,7 +117,7 @@ class Guards:
         if room is None:
             return f"room {name} is not in your room sets, so it is not visible"
         end = not_over(room, self.session.now()) if given.only_past_end else ""
-        return self._crowded(key, room) or (f"`--only-past-end` is not met for {name}: {end}" if end else "")
+        return self._crowded(key, room) or (f"`--only-past-end` does not hold for {name}: {end}" if end else "")
 
     def _crowded(self, key: str, room: Mapping[str, JSON]) -> str:
         given, present = self.session.given, present_in(room)
@@ -125,4 +125,4 @@ class Guards:
         if most is None or (present is not None and present <= most):
             return ""
         guard = "--only-if-empty" if given.only_if_empty else f"--max-present {most}"
-        return f"`{guard}` is not met for {known(self.session, key)}: {people_present(present)}"
+        return f"`{guard}` does not hold for {known(self.session, key)}: {people_present(present)}"

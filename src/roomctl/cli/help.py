@@ -58,6 +58,13 @@ def gaps(_: Session) -> Answer:
     return Answer(rows, "Gap", picture="cards")
 
 
+def answers(_: Session) -> Answer:
+    from roomctl.contract.statements import WORDS
+
+    rows = [{"says": says, "words": ", ".join(sorted(words))} for says, words in sorted(WORDS.items())]
+    return Answer(rows, picture="cards")
+
+
 def options(_: Session) -> Answer:
     from roomctl.docs.tree import tree
 
@@ -114,6 +121,7 @@ TOPICS = {
     "exit-codes": Topic("Exit codes: one for each action a script might take next.", exit_codes),
     "environment": Topic("Environment variables that roomctl reads.", environment),
     "output": Topic("Where results go, and in which formats.", partial(_defined, "output")),
+    "answers": Topic("The words by which fields that the interface does not declare count in a reply.", answers),
     "files": Topic("Files and folders that roomctl keeps.", files),
     "errors": Topic("Kinds of failure: error code, exit code, meaning, and whether it is safe to run again.", errors),
     "gaps": Topic("What the service does not document, what the sandbox does in each case, and why.", gaps),

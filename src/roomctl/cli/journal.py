@@ -236,7 +236,7 @@ def _candidates(session: Session, entry: Any, operation: Operation, rows: list[J
         if known[is_new]:
             parts.append(f"{what} {which}, by anyone: {', '.join(first(known[is_new], 10))}")
     if not any(known.values()):
-        parts.append(f"no {what} show that they were created since then")
+        parts.append(f"none of the {what} shows that it was created since then")
     return "; ".join(parts)
 
 

@@ -211,7 +211,7 @@ def entry_rules(session: Session, key: str, config: str) -> JSON:
     query = [(SET, key), ("configurationId", config)]
     found = session.read(RULES_GET, query=query, what=f"show entry configuration {config}")
     if folded(other := found.get(SET)) not in ("", key):
-        raise Partial(f"entry configuration {config} says that it is of another room set: {other}")
+        raise Partial(f"entry configuration {config} says that it belongs to another room set: {other}")
     return found
 
 

@@ -198,10 +198,16 @@ ROWS = "--from --results"
 
 class BulkOptions:
     results: str | None = option(
-        "--results", "write each row's result to FILE; a later run continues with `--from FILE --results FILE`", "FILE"
+        "--results",
+        "write each row's result to FILE; a later run with `--from FILE --results FILE` sends the rows that failed or "
+        "were not sent; rows of unknown outcome are held back unless `--retry-unknown` is given",
+        "FILE",
     )
     resume: bool = option(
-        "--resume", "continue a killed run; repeat its other options, `--from` and `--results` among them", needs=ROWS
+        "--resume",
+        "continue a run that was killed: repeat its command with all of its options, and add this one; to continue one "
+        "that finished, see `--results`",
+        needs=ROWS,
     )
     retry_unknown: bool = option(
         "--retry-unknown", "resend writes of unknown outcome; they may take effect twice", needs=ROWS

@@ -115,7 +115,7 @@ def _doubt(session: Session, quiet: Night, others: Sequence[Night], again: Night
         told = counts(effects(again.changed)) or "nothing changed"
         session.say(f"a second run without faults differs: exit {again.exit}, {told}{_last_words(again)}")
     elif not quiet.changed and (not quiet.stdout or quiet.stdout != again.stdout):
-        why = "the script changed nothing, and its standard output is empty or never the same"
+        why = "the script changed nothing, and its standard output is empty or different each time"
         session.say(f"{why}: whether an exit code of 0 was right could not be checked")
     if unmet:
         return Partial(f"never applied: {', '.join(first(unmet))}", hint=NEVER_APPLIED)
@@ -213,10 +213,10 @@ def _differs(night: Night, quiet: Night, again: Night) -> str:
     if done != usual:
         return f"{done}; without faults: {usual}"
     if night.changed != quiet.changed or (quiet.exact == again.exact != night.exact):
-        return f"{done}; not with the values of the run without faults"
+        return f"{done}; its values differ from those of the run without faults"
     comparable = not quiet.changed and night.same_data and quiet.stdout == again.stdout
     unlike = comparable and night.stdout.lower() != quiet.stdout.lower()
-    return "the output is not that of the run without faults" if unlike else ""
+    return "the output differs from that of the run without faults" if unlike else ""
 
 
 def _row(night: Night, quiet: Night, again: Night) -> JSON:

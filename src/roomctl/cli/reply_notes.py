@@ -39,7 +39,7 @@ def note_reply(session: Session, write: Write, value: JSON) -> None:
     key = folded(shown(value, write.operation.identity))
     known = write.operation.saves and write.before is not None and key not in str(write.body).lower()
     if known and times_made(session, key) > 1:  # this time it is one of them
-        session.say(f"{write.operation.identity} {key} was saved before: it was changed, and nothing new was made")
+        session.say(f"{write.operation.identity} {key} was saved before, so it was changed and nothing new was created")
     if copied := original(write.operation, write.query, before):
         _note_copy(session, write, value, copied, asked_for)
 
@@ -59,7 +59,7 @@ def _note_copy(
     name, own = (plain(each.get("name") or "") for each in (copy, copied))
     stood = name in {plain(each.get("name") or "") for each in (write.before or {}).values()}
     if name and own not in name and "name" not in asked_for and (stood or len(differing(found, same)) > 1):
-        why = f"{write.what}: done, but it may be a copy of another: it is named {copy['name']!r}"
+        why = f"{write.what}: done, but it may be a copy of something else: it is named {copy['name']!r}"
         session.doubt = Partial(why, hint=LOOKS[write.operation.seen_in], outcome="applied")
 
 
@@ -90,5 +90,5 @@ def times_made(session: Session, key: str) -> int:
     try:
         return session.journal.times_made(key, session.settings.base_url)
     except RoomctlError as error:
-        session.note(f"could not look in the journal whether {key} is new: {error.message}")
+        session.note(f"could not check in the journal whether {key} is new: {error.message}")
         return 0

@@ -63,7 +63,9 @@ def save(
     sent, lines = _compare(session, key, sent)
     own = (find(session.mine.sets, SET, key) or {}).get("entryOption") if session.mine else None
     if own and sent["entryOption"] not in (None, own):
-        session.note(f"warning: the room set's own `entryOption` is {own}; which of the two counts is not documented")
+        session.note(
+            f"warning: the room set's own `entryOption` is {own}; the service does not document which one applies"
+        )
     name, query = known(session, key), [("socialRoomSetId", key)]
     card = [f"about to save the entry rules of room set {name}:", *lines]
     answer = write(session, RULES_SAVE, query=query, body=sent, card=card, what=f"save rules of set {name}")

@@ -52,7 +52,8 @@ def serve(
     key: str | None = option("--key", "a key for tests, never a live one; default: a random key", "KEY"),
     like: str | None = option("--like", "behave like services built with this framework", values=tuple(TEMPERAMENTS)),
     lively: bool = flag(
-        "--lively", "let people come and go, the same in the same world; each minute the rooms are empty for a while"
+        "--lively",
+        "let people come and go, always in the same way for a world; for part of each minute, the rooms are empty",
     ),
 ) -> None:
     """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C.

@@ -272,7 +272,7 @@ class Session:
         """Read a reply. Raises errors.*; beside a write, Partial for one that may be old or not whole."""
         reply = self.client.send(operation, path=path or {}, query=query, what=what)
         if reply.doubt:
-            doubt = Partial(f"the record is not proven whole and current: {reply.doubt}", hint=AGAIN)
+            doubt = Partial(f"the record may be incomplete or out of date: {reply.doubt}", hint=AGAIN)
             if self.about.writes:
                 raise doubt
             self.doubt = self.doubt or doubt

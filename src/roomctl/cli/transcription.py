@@ -19,7 +19,7 @@ commands = Commands(
 
 TRANSCRIPTION_FIELDS = field_options(
     "Transcription",
-    socialTranscriptionId=option("--id", "its id, or a name that no other one has", "ID|NAME", an_id_or_name),
+    socialTranscriptionId=option("--id", "its id, or its name if no other has it", "ID|NAME", an_id_or_name),
     status=option("--status", "its status", values=PROCESSING_STATUS),
     name=option("--name", "its name", "TEXT", a_name),
     storageBucket=option("--storage-bucket", "storageBucket", "NAME"),
@@ -54,7 +54,7 @@ def process(
 @commands.verb("wait", shows=["Transcription"], calls=[TRANSCRIPTION_LIST], exits=[8])
 def wait_(
     session: Session,
-    which: str = argument("ID|NAME", "a transcription's id, or a name that no other transcription has"),
+    which: str = argument("ID|NAME", "a transcription's id, or its name if no other has it"),
     max_wait: float = MAX_WAIT,
     interval: float = INTERVAL,
 ) -> Answer:

@@ -36,7 +36,7 @@ def cut_short(record: Mapping[str, JSON], resource: str) -> str:
     rows.heed(about, called)
     for key, value in others.items():
         if not {"truncated", "partial"}.isdisjoint(words_of(key)) and statement(words_of(key), value, READ):
-            return f"its `{key}` says that it is not whole"
+            return f"its `{key}` says that it is incomplete"
     if (rows.total or 0) > len(rows):
         return f"it has {len(rows)} of {rows.total} {name}"
     return rows.partial or rows.more or ("the list that it holds has several pages" if rows.pages > 1 else "")

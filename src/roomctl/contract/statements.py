@@ -98,7 +98,24 @@ COUNTING: Final = _OTHERS["rows"]
 """Words of the names of numbers of rows, and of what holds them."""
 HOLDING: Final = COUNTING | _OTHERS["filling"] | _OTHERS["place"] | _STATES
 """Words of the names of members that may hold what is said of a list: `pagination`, `_links`, `page`, `status`."""
-_VOCABULARY: Final = frozenset[str]().union(*_TRUE.values(), *_FALSE.values(), *_OTHERS.values())
+_SAYS: Final = {
+    "failed": "it failed",
+    "more": "a list has more rows",
+    "left out": "rows were left out of a list",
+    "partial": "it is incomplete or out of date",
+    "pending": "it is not finished",
+    "undone": "a write was not done",
+}
+WORDS: Final[Mapping[str, frozenset[str]]] = {
+    **{f"{_SAYS[family]}, if true": words for family, words in _TRUE.items()},
+    **{f"{_SAYS[family]}, if false": words for family, words in _FALSE.items()},
+    "a status, by its value": _STATES,
+    "a message, by its words": _TEXTS,
+    "how far it is, if below 100": _PROGRESS,
+    "nothing by itself": _OTHERS["place"] | _OTHERS["rows"] | _OTHERS["filling"],
+}
+"""The whole vocabulary by what a field says whose name has one of the words; `help answers` lists it."""
+_VOCABULARY: Final = frozenset[str]().union(*WORDS.values())
 _IN_TEXTS: Final = _lists(
     {
         "failed": """fail error exception denied refus reject forbidden invalid unauthori abort throttl

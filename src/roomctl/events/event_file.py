@@ -200,7 +200,7 @@ class _Reader:
         for each in table.problems:
             self.blame("people", path, f"{name} {each}")
         if any(row.before for row in (*table.rows, *table.bad)):
-            why = "is a result file, and who was invited already would be invited again: name the list it was made from"
+            why = "is a result file: people in it would be invited again; name the list it was made from"
             self.blame("people", path, f"{name} {why}")
         return table
 

@@ -121,7 +121,7 @@ class Exported:
         if start is not None:
             settings["startingPoint"] = self.called(start)
         elif first:
-            self.notes.append("the starting point is left out: it is no room of this file")
+            self.notes.append("the starting point is left out: it is not a room in this file")
         return settings
 
     def fields(self, record: JSON, resource: str) -> dict[str, JSON]:

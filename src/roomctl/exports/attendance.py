@@ -89,13 +89,15 @@ class Attendance:
     @property
     def doubt(self) -> str:
         """Why it may lack somebody; empty where it does not."""
-        said = ["nobody in the recordings is known by an id or address of who registered"] * self.strangers
-        said += ["several who registered share the address of a participant"] * self._shared
+        said = ["nobody in the recordings has the id or address of anyone who registered"] * self.strangers
+        said += ["several registrations share the address of a participant"] * self._shared
         for what, ids in self.gaps.items():
             more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
             said.append(f"{what}: {', '.join(ids[:_MOST_NAMED])}{more}" if ids else what)
         if self._owners and (guests := self._bare.difference(self._owners, *self._ids.values())):
-            said.append(f"people in the recordings without an address, who may be any who registered: {len(guests):,}")
+            said.append(
+                f"people in the recordings without an address, who may be anyone who registered: {len(guests):,}"
+            )
         return " and ".join(said)
 
     @property
@@ -147,7 +149,7 @@ class Attendance:
         """Say whether who registered was there for a share (0 to 1) of the event; None: not shown. Raises BadInput."""
         if self._window is None:
             hint = "leave out `--stayed`; `minutesSeen` needs no event times"
-            raise BadInput("the event has no start and end, so shares of it are not known", hint=hint)
+            raise BadInput("the event has no start and end, so shares of it cannot be worked out", hint=hint)
         names, event, (start, end) = names_of(registration), registration.get("event"), self._window
         found = self._found(names)
         inside = [(max(a, start), min(b, end)) for a, b in merged(found)]

@@ -45,7 +45,7 @@ def collect(chunks: Iterable[bytes], headers: "httpx.Headers", limit: int) -> by
     Headers beyond 100 KiB (R13) are refused here: httpx passes them when they come in one read.
     """
     if sum(len(name) + len(value) + 4 for name, value in headers.raw) > HEADER_LIMIT:
-        raise Unreadable("its headers have more than 100 KiB")
+        raise Unreadable("its headers are larger than 100 KiB")
     inflater = _inflater(headers) if "content-encoding" in headers else None
     lengths = [*filter(None, {*headers.get_list("content-length", split_commas=True)})]
     lengths = [] if headers.get("transfer-encoding") else lengths

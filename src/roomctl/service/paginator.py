@@ -246,7 +246,7 @@ class Paginator:
         self.pages += 1
         self.rows += len(keys)
         if self._barren == 1:  # what should have stood there did not come
-            self.proof.add(f"page {number} has only rows of earlier pages", AGAIN)
+            self.proof.add(f"page {number} only repeats rows of earlier pages", AGAIN)
         if self._barren > 1:
             raise Partial(
                 f"{UNPROVEN}: pages {number - 1} and {number} have no new rows",

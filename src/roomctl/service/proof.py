@@ -53,7 +53,7 @@ class Proof:
     @property
     def stale(self) -> Partial | None:
         """Why the list may be older than what the service holds now."""
-        old = "its `Date` is of another day" if _DAY < self.newest < inf else ""
+        old = "its `Date` header is from another day" if _DAY < self.newest < inf else ""
         why = f"the list may be out of date: {self.stored or old}"
         return Partial(why, hint=AGAIN, details={"row": ""}) if self.stored or old else None
 
@@ -72,7 +72,7 @@ class Proof:
             self.newest = min(self.newest, said.age)
             self.oldest = max(self.oldest, said.age) if rows else self.oldest
             if self.oldest - self.newest > _MINUTE:
-                self.add("the `Date` of its pages says that some are old copies", AGAIN, row="")
+                self.add("the `Date` headers of its pages say that some are old copies", AGAIN, row="")
         if said.partial:
             self.add(f"page {number} was received, but {said.partial}", AGAIN, row="")
         if said.total is not None:

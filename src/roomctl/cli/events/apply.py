@@ -59,7 +59,9 @@ def apply(
     file: str | None = argument("[FILE|-]", "an event file; `roomctl help event-files` shows one to start from"),
     plan: str | None = option("--plan", "do exactly what this saved plan says, or exit 8", "FILE"),
     tz: str | None = ZONE,
-    results: str | None = option("--results", "read earlier results from FILE, and write each step's to it", "FILE"),
+    results: str | None = option(
+        "--results", "read earlier results from FILE, and write the result of each step to it", "FILE"
+    ),
     send_unseen: bool = flag("--send-unseen", "send invitations, playlists etc. that may already exist"),
     retry_unknown: bool = flag("--retry-unknown", "resend writes of unknown outcome; they may take effect twice"),
     keep_going: bool = flag("--keep-going", "do not stop after many failures"),

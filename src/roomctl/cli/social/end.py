@@ -178,7 +178,7 @@ def _of_sets(session: Session, sets: Sequence[str], shape: "Shape") -> "Table":
     if killed and left["sha256"] == digest(killed):
         given.resume, keys = True, [*dict.fromkeys([*keys, *killed])]
     if not has_results or {*keys} - {*rooms}:
-        why = f"the result file already exists, and has more than the results of these rooms: {path}"
+        why = f"the result file already exists, and holds more than the results of these rooms: {path}"
         raise WrongCall(why, hint="name another file, or use `--force` to replace it")
     new = Table.of((("socialId", key) for key in dict.fromkeys([*keys, *rooms])), *earlier.header).rows
     last = max((row.line for row in earlier.rows), default=0) - len(earlier.rows)
