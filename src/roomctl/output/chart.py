@@ -48,6 +48,9 @@ def registrations(shown: Shown, look: Look) -> Iterator[RenderableType]:
             yield from (f"  {line.label}: {line.number:,}{', ' if line.share else ''}{line.share}" for line in lines)
         else:
             yield from ("", span(title, "head"), _chart(lines, look))
+    median, (late, early) = counts["timeToEvent"]["medianDays"], counts["timeToEvent"]["quartileDays"]
+    if median is not None:
+        yield indent(f"median: {_days(median)}; quartiles: {_days(early)}, {_days(late)}")
 
 
 def _chart(lines: Sequence[Line], look: Look) -> RenderableType:
@@ -87,6 +90,12 @@ def _sections(counts: dict[str, JSON]) -> Iterator[tuple[str, Sequence[Line]]]:
     if unknown := counts["timeToEvent"]["unknown"]:
         when.append(("not known", unknown))
     yield "time to event", [Line(label, number, _percent(number, total)) for label, number in when]
+
+
+def _days(number: int) -> str:
+    if number < 0:
+        return "after it began"
+    return "on the last day" if number == 0 else f"{numbered(number, 'days')} before"
 
 
 def _percent(part: int, whole: int) -> str:

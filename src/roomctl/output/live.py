@@ -1,6 +1,7 @@
 """The rooms of sets as they are now: drawn again in place on a terminal, elsewhere a line for each change."""
 
 import io
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, TextIO
@@ -12,11 +13,13 @@ from roomctl.output.look import Look, Shown
 from roomctl.output.values import openness, plain, short
 from roomctl.text import JSON
 from roomctl.text.counted import numbered
-from roomctl.text.safe import Wall
+from roomctl.text.safe import Wall, expresses
 from roomctl.text.times import told
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+_BLOCKS, _LOOKS = " ▁▂▃▄▅▆▇█", 12
 
 
 class Room(NamedTuple):
@@ -77,16 +80,15 @@ def live_view(
     from roomctl.output.console import above, console, draw
 
     screen = console(look, out)
-    before: Rooms = {}
+    history = deque[Rooms](maxlen=_LOOKS)
     with Live(console=screen, auto_refresh=False, redirect_stdout=False, redirect_stderr=False) as live:
 
         def show(sets: Sequence[JSON]) -> None:
-            nonlocal before
+            history.append(_rooms(sets))
             drawn = io.TextIOWrapper(io.BytesIO(), look.encoding, newline="")
             screen.width, screen.height = size()
             view = look._replace(width=screen.width, fields=())
-            draw(_parts(sets, before, view), view, drawn)
-            before = _rooms(sets)
+            draw(_parts(sets, history, view), view, drawn)
             drawn.seek(0)
             text = drawn.read().removesuffix("\n")
             live.update(Text.from_ansi(text, no_wrap=True, overflow="ignore"), refresh=True)
@@ -94,23 +96,31 @@ def live_view(
         yield show, above(screen)
 
 
-def _parts(sets: Sequence[JSON], before: Rooms, look: Look) -> Iterator["RenderableType"]:
+def _parts(sets: Sequence[JSON], history: Sequence[Rooms], look: Look) -> Iterator["RenderableType"]:
     from roomctl.output.console import span
     from roomctl.output.table import table
 
     one = sets[0] if len(sets) == 1 else {"socials": [room for each in sets for room in rooms(each)]}
     yield span(_name(one) if len(sets) == 1 else numbered(len(sets), "room sets"), "head")
     yield f"{room_counts(one)}, {_at(sets, look)}"
-    rows = []
-    for key, room in _rooms(sets).items():
-        old, change = before.get(key), ""
-        if before and not old:
-            change = "new"
-        elif old and None not in (old.people, room.people) and old.people != room.people:
-            change = f"{(room.people or 0) - (old.people or 0):+}"
-        row = {"room": room.name, "state": room.state, "present": room.present, "change": change}
+    rows, now = [], history[-1]
+    before = history[-2] if len(history) > 1 else now
+    for key, room in now.items():
+        change = "new"
+        if old := before.get(key):
+            known = old.people is not None and room.people is not None
+            change = f"{(room.people or 0) - (old.people or 0):+}" if known and room.people != old.people else ""
+        lately = _sparkline([each[key].people or 0 for each in history if key in each], look)
+        row = {"room": room.name, "state": room.state, "present": room.present, "change": change, "lately": lately}
         rows.append({**row, "set": room.set_name})
     yield from table(Shown(rows, "WatchedRoom" if len(sets) == 1 else "WatchedRoomOfSets"), look, hint=False)
+
+
+def _sparkline(numbers: Sequence[int], look: Look) -> str:
+    """Draw numbers as blocks, the largest as a full one; nothing for a single number, or where it cannot be shown."""
+    most = max([1, *numbers])
+    blocks = "".join(_BLOCKS[-(-number * (len(_BLOCKS) - 1) // most)] for number in numbers)
+    return blocks if len(numbers) > 1 and expresses(look.encoding, blocks) else ""
 
 
 def _rooms(sets: Sequence[JSON]) -> Rooms:

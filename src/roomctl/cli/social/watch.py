@@ -41,8 +41,9 @@ def watch(
 ) -> Answer:
     """Watch rooms, or all rooms of sets, until Ctrl-C: open or closed, and how many people are present.
 
-    On a terminal the view is updated in place; elsewhere each change is a line. With -o ndjson each check of a set is
-    an object. Changes between two checks may be missed.
+    On a terminal the view is updated in place, and the column `lately` charts how many people were present at recent
+    checks, the newest on the right; elsewhere each change is a line. With -o ndjson each check of a set is an object.
+    Changes between two checks may be missed.
 
     A script can wait with --until-empty, --until-closed, or both: empty and closed. What the service does not show
     never counts as empty or closed.
