@@ -6,6 +6,7 @@ The rules are those of the class of an operation (its `repeat` column). A state 
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,6 +26,7 @@ Query = Sequence[tuple[str, str]]
 Rooms = Mapping[str, JSON]
 Watch = Callable[[Callable[[], Rooms]], Rooms]
 APART = 5.0  # seconds between two looks at a room that still seems open
+LAG = timedelta(minutes=10)  # for which a list may still show what a reply has ended
 SIZE = 100
 READING = "a later read shows that it was done"
 AGAIN = "the request was resent, and the service replied"

@@ -1,12 +1,13 @@
 """R42, R47: a room is ended, or ended again, only while a recent look shows that its guards hold; no run drops one."""
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.conftest import Run, Serving
+from tests.conftest import Patch, Run, Serving
 from tests.servers import A, B, C
 from tests.test_answers import Said, posted, room_in, told
 from tests.test_bulk_runs import killed, rows_of
@@ -153,7 +154,10 @@ def test_r47_results_of_a_guarded_run_go_on_with_its_guards_alone(house: House, 
     assert posted(house.sent) == [A, B, C, B]
 
 
-def test_r46_a_room_that_the_look_for_a_guard_shows_open_again_is_ended_again(house: House, roomctl: Run) -> None:
+def test_r46_a_room_that_the_look_for_a_guard_shows_open_again_is_ended_again(
+    house: House, roomctl: Run, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr("roomctl.reconcile.LAG", timedelta())
     end = ("social", "end", "--yes", "--only-if-empty", "--results", "ended.csv", "--from")
     assert roomctl(*end, "rooms.csv").status == 0
     house.rooms[B]["isOpen"] = True

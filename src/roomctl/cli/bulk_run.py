@@ -10,7 +10,7 @@ from shlex import quote
 from typing import Any, NamedTuple
 
 from roomctl import reconcile
-from roomctl.bulk import Job, Report, Result, ResultsFile, Row, Shape, known_rows, parse, read_input, resumed
+from roomctl.bulk import Job, Mark, Report, Result, ResultsFile, Row, Shape, known_rows, parse, read_input, resumed
 from roomctl.bulk import run as run_jobs
 from roomctl.bulk.table import RESULT_COLUMNS, VERIFY, Plan, Table, guards_of, lacking, plan
 from roomctl.cli.options import GUARD_OPTIONS
@@ -88,13 +88,13 @@ def planned(
     target: str,
     *,
     resumable: bool = True,
-    undone: Callable[[Row], bool] = lambda _: False,
+    known: Callable[[Row], Mark | None] = attrgetter("before"),
 ) -> Run:
     """Divide the rows of a table into those to send and those that stand. Raises BadInput naming every problem.
 
     `target` says what is done with each row: by it, the service, the input and the profile an unfinished run is known
-    again. Reads are not `resumable`: what was read can be read once more. What is seen to be `undone` since an earlier
-    run is sent as if there had been none.
+    again. Reads are not `resumable`: what was read can be read once more. `known` says what is known now of a row of an
+    earlier run; None where what that did is seen to be undone.
     """
     given, target = session.given, _job(session, target)
     table.check(skip_bad=given.skip_bad)
@@ -114,15 +114,16 @@ def planned(
     elif resumable:
         if not given.dry_run:
             _refuse_unfinished(session, begun)
-        known, lost = known_rows(table, session.journal.book(), target, session.settings.profile or "")
+        marks, lost = known_rows(table, session.journal.book(), target, session.settings.profile or "")
         creates = BY_NAME[target.partition(" ")[0]].repeat == "create"  # another end changes nothing
-        begun = begun._replace(table=table.knowing(known | (lost if creates and not given.force else {})))
+        begun = begun._replace(table=table.knowing(marks | (lost if creates and not given.force else {})))
     if file is not None and not given.dry_run and not given.resume:
         file.check()
     if table.path and any(row.before for row in table.rows) and not given.dry_run and file is None:
         session.note(f"{table.name} is a result file; add `--results {quote(str(table.path))}` to update it")
-    rows = tuple(row._replace(before=None) if undone(row) else row for row in begun.table.rows)
-    anew, table = rows != begun.table.rows, begun.table._replace(rows=rows)
+    rows = tuple(row._replace(before=known(row)) for row in begun.table.rows)
+    anew = any(old.before and not new.before for old, new in zip(begun.table.rows, rows, strict=True))
+    table = begun.table._replace(rows=rows)
     divided = plan(table, skip_bad=given.skip_bad, retry_unknown=given.retry_unknown)
     standing = Counter(result.status for result in divided.carried if not given.resume)
     if standing["ok"]:
@@ -135,8 +136,8 @@ def planned(
 def _job(session: Session, target: str) -> str:
     """Say in words what is done with each row: the target, the service, and the guards given."""
     names = sorted(GUARD_OPTIONS & session.given.typed.keys())
-    guards = {name: getattr(session.given, name[2:].replace("-", "_")) for name in names}
-    shown = [name if value is True else f"{name}={value}" for name, value in guards.items()]
+    values = [getattr(session.given, name[2:].replace("-", "_")) for name in names]
+    shown = [name if value is True else f"{name}={value}" for name, value in zip(names, values, strict=True)]
     return f"{target} at {session.settings.base_url}" + (f" under {' '.join(shown)}" if shown else "")
 
 
@@ -269,12 +270,14 @@ def _failure(
         fix, again = "", "run the same command again with `--resume`"
     elif given.input is not None:  # a result file does not hold whole records
         fix, again = "", "send what is not done in another `--input`"
-    elif begun.looked_up or (begun.file is not None and begun.file.replaces_input):
+    elif begun.file is not None and (begun.looked_up or begun.file.replaces_input):
         again = "run the same command again: finished rows are not resent"
     elif given.results:
         name, guards = quote(given.results), "".join(f" {each}" for each in guards_of(begun.target))
         options = f"--from {name} --results {name}{_maps(session)}{' --skip-bad' * given.skip_bad}{guards}"
         again = f"run the command again with `{options}`: finished rows are not resent"
+    elif begun.looked_up:
+        again = "run the same command again: it skips rooms that are closed by then"
     failure = report.exit_error(done, noun, again=again, fix=fix, look=look)
     if failure and report.outcome == "unknown":
         own = [each for each in session.journal.entries() if begun.name and each.run == begun.name]
@@ -289,13 +292,9 @@ def _looked_at(begun: Run, report: Report) -> Report:
     if not done or isinstance(report.failure, Stopped) or not begun.unmet(done):
         return report
     time.sleep(reconcile.APART)
-    unmet = begun.unmet(done)
-    rows = [row for row in done if row.key in unmet]
-    results = [
-        each._replace(status="unknown", error=unmet[each.row.key]) if each.row in rows else each
-        for each in report.results
-    ]
-    return report._replace(results=tuple(results))
+    unmet, lost = begun.unmet(done), dict[int, Any]()
+    lost |= {row.line: {"status": "unknown", "error": unmet[row.key]} for row in done if row.key in unmet}
+    return report._replace(results=tuple(each._replace(**lost.get(each.row.line, {})) for each in report.results))
 
 
 def _tied(session: Session, begun: Run, job: Job) -> Sequence[Outcome]:

@@ -1,7 +1,8 @@
 """`roomctl social end`: which rooms, the guards, the question, the requests, and what became of each room."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,6 +14,7 @@ from roomctl.cli.mutation import approve, settle, tell
 from roomctl.cli.options import BULK, GUARD_OPTIONS, GUARDS, LOOKING, TIME, WRITING, argument, option
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.time_values import future, spoken, wire, zone_for
+from roomctl.cli.time_values import moment as read_time
 from roomctl.contract.evidence import unproven
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
 from roomctl.contract.records import called, folded, is_uuid
@@ -25,7 +27,7 @@ from roomctl.text.counted import numbered
 from roomctl.text.times import moment, stamp
 
 if TYPE_CHECKING:
-    from roomctl.bulk import Row, Shape, Table
+    from roomctl.bulk import Mark, Row, Shape, Table
     from roomctl.cli.bulk_run import Run
     from roomctl.cli.guards import Guards
 
@@ -48,6 +50,7 @@ class Until(NamedTuple):
     unmet: str = ""  # what is said of a room that is closed at once
     when: str = ""
     target: str = SOCIAL_END.name
+    due: Callable[[datetime], datetime] = lambda at: at  # when a room that was asked to end at a moment is to be closed
 
 
 @commands.verb("end", shows=["Social", "Result"], calls=[SOCIAL_END, ROOMSET_LIST], takes=[GUARDS, BULK, WRITING])
@@ -65,6 +68,9 @@ def end(
 
     Whether people inside are removed is not documented. The result is an object for a single room; several rooms,
     --from or --room-set give an array, even if only one room matches.
+
+    A room that --results shows to be ended is ended again only if it is seen open more than 10 minutes later; if it is
+    seen open sooner, its outcome is unknown, because lists may lag.
 
     Guards are checked before the run, and again for each room against a list read at most 10 seconds before the room is
     ended. If a guard no longer holds, the room is skipped. If a reply shows that a guard did not hold when the room was
@@ -125,11 +131,13 @@ def end(
 
 
 def _until(session: Session, text: str, tz: str | None) -> Until:
-    when = future(text, session.now(), zone_for(session, tz))
+    zone = zone_for(session, tz)
+    when = future(text, session.now(), zone)
     told = f"open until {spoken(when)}"
     note = f"asked the service to keep the room {told}; the effect is not documented"
     target = f"{SOCIAL_END.name} leaving it open until {text}"
-    return Until([("leaveOpenUntil", wire(when))], note, f"closed now, not left {told}", told, target)
+    unmet = f"closed now, not left {told}"
+    return Until([("leaveOpenUntil", wire(when))], note, unmet, told, target, lambda at: read_time(text, at, zone))
 
 
 def _planned(
@@ -147,10 +155,20 @@ def _planned(
         table = Table.of((("socialId", key) for key in ids_of(session, which)), "socialId")
     seen = rooms_by_id(session) if session.mine or looks else {}
 
-    def open_again(row: "Row") -> bool:  # which says more than an earlier end
-        return row.status == "ok" and is_open(seen.get(folded(row.key), {})) is True
+    def as_seen(row: "Row") -> "Mark | None":
+        """An open room is open again once lists have had the time to show its end; until then nobody knows."""
+        mark, now = row.before, datetime.now(UTC)
+        if mark is None or mark.status != "ok" or not is_open(seen.get(folded(row.key), {})):
+            return mark
+        due = until.due(moment(mark.at) or now)
+        if until.query and now < due:
+            return mark
+        if now - due > reconcile.LAG:
+            return None
+        ended = f"{'left open until' if until.query else 'ended at'} {wire(due)}"
+        return mark._replace(status="unknown", error=f"{ended}, but the list still shows it open")
 
-    begun = planned(session, table, until.target, undone=open_again)
+    begun = planned(session, table, until.target, known=as_seen)
     return _look_again(session, begun._replace(looked_up=bool(sets)))
 
 
@@ -252,19 +270,18 @@ def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[s
 
 
 def _look_again(session: Session, begun: "Run") -> "Run":
-    """Read the rooms that an earlier run left unknown; those that are seen closed are done and are not sent (R40).
+    """Read the rooms of unknown outcome; those that are seen closed are done and are not sent (R40).
 
-    Before a room is ended again there are two looks: the first request may only just arrive. Raises errors.*.
+    There are two looks: a list may lag, and a request may only just arrive. Raises errors.*.
     """
     from roomctl.bulk import Result
 
-    again = {row.line for row in begun.rows if row.status == "unknown"}
     standing = [result.row for result in begun.plan.carried if result.status == "unknown"]
-    rows = [*(row for row in begun.rows if row.line in again), *standing]
+    rows = [*(row for row in begun.rows if row.status == "unknown"), *standing]
     if not rows or session.given.dry_run:
         return begun
     closed = _closed(session, rows)
-    if again - {row.line for row in closed}:
+    if len(closed) < len(rows):
         time.sleep(reconcile.APART)
         closed = _closed(session, rows)
     shut = {folded(row.key) for row in closed}
