@@ -9,6 +9,7 @@ from roomctl.contract.operations import Repeat
 from roomctl.service.policy import ATTEMPTS
 from tests.cli.tree import COMMANDS
 from tests.conftest import Run
+from tests.servers import A
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -19,6 +20,18 @@ def test_every_command_can_be_explained_and_nothing_is_sent(name: str, roomctl: 
     assert done.json["command"] == f"roomctl {name}"
     assert "explain-test-key" not in done.stdout
     assert all("http://127.0.0.1:9/api/v1" in call["curl"] for call in done.json["calls"] if isinstance(call, dict))
+
+
+@pytest.mark.parametrize(
+    ("words", "query"),
+    [
+        (["social", "end", A, "--leave-open-until", "2099-12-01T18:00:00Z"], "?leaveOpenUntil=2099-12-01T18:00:00Z'"),
+        (["registration", "list", A, "--text", "a b"], f"?socialEventId={A}&text=a%20b'"),
+        (["recording", "list", "--sort", "name,desc"], "?sort=name%2Cdesc'"),
+    ],
+)
+def test_what_is_given_stands_in_the_request(words: list[str], query: str, sandbox: Run) -> None:
+    assert query in sandbox("explain", *words, "-o", "json").json["calls"][0]["curl"]
 
 
 @pytest.mark.parametrize("repeat", ["read", "patch", "create", "end"])

@@ -2,8 +2,10 @@
 
 import tomllib
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.help_text import not_documented
@@ -11,9 +13,10 @@ from roomctl.cli.main import root
 from roomctl.cli.options import CALLING, EVERY_EXIT, argument
 from roomctl.cli.parsers import find_operation
 from roomctl.cli.session import JSON, Answer, Session
+from roomctl.cli.time_values import future, wire, zone_for
 from roomctl.contract.operations import KEY_HEADER, PREFIX, ROOMSET_LIST, RULES_GET, Operation
 from roomctl.contract.records import UUID, is_uuid
-from roomctl.errors import RoomctlError, exit_meanings
+from roomctl.errors import NotAllowed, RoomctlError, exit_meanings
 
 commands = Commands()
 WORDS = Path(__file__).with_name("explain.toml")
@@ -48,10 +51,11 @@ def explain(
         base_url = session.settings.base_url
     except RoomctlError:
         base_url = "{base_url}"
-    calls = [_call(base_url, call, ids) for call in operations if not (names and call is ROOMSET_LIST)]
+    asked = _optional(session, context)
+    calls = [_call(base_url, call, ids, asked) for call in operations if not (names and call is ROOMSET_LIST)]
     if names:  # what it may read later is this list too
         finds = f"finds the id of {', '.join(names)}; your rooms and room sets are read first"
-        *known, curl = _call(base_url, ROOMSET_LIST, ids).items()
+        *known, curl = _call(base_url, ROOMSET_LIST, ids, {}).items()
         calls.insert(0, dict([*known, ("why", finds), curl]))
     about = {
         "command": f"roomctl {name}",
@@ -82,13 +86,25 @@ def _parse(session: Session, words: list[str]) -> Any:
     return context
 
 
-def _call(base: str, call: Operation, ids: list[str]) -> dict[str, JSON]:
+def _optional(session: Session, context: Any) -> dict[str, str]:
+    """Give the query parameters that may be left out, as far as the command line gives them, as they are sent."""
+    given, params = context.obj.given, context.params
+    asked = {"text": given.text, "sort": given.sort}
+    if until := params.get("leave_open_until"):
+        asked["leaveOpenUntil"] = "{leaveOpenUntil}"
+        with suppress(NotAllowed):  # it depends on the clock and the zone of a profile
+            asked["leaveOpenUntil"] = wire(future(until, session.now(), zone_for(session, params.get("tz"))))
+    return {name: quote(value, ":{}") for name, value in asked.items() if value is not None}
+
+
+def _call(base: str, call: Operation, ids: list[str], optional: dict[str, str]) -> dict[str, JSON]:
     named = [param.name for param in (*call.path_params, *call.query_params) if param.required]
     known = dict(zip(named, ids, strict=False))
     path = PREFIX + call.path
     for name, value in known.items():
         path = path.replace("{" + name + "}", value)
     asked = [f"{name}={known.get(name, '{' + name + '}')}" for name in named if "{" + name + "}" not in call.path]
+    asked += [f"{each.name}={optional[each.name]}" for each in call.query_params if each.name in optional]
     url = base + path + ("?" + "&".join(asked) if asked else "")
     body = " --header 'Content-Type: application/json' --data @body.json" if call.body else ""
     return {
