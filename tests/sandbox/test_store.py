@@ -5,9 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from roomctl.sandbox.database import damage
 from roomctl.sandbox.seed import seed
-from roomctl.sandbox.store import Store
+from roomctl.sandbox.store import Store, damage
 
 WRITER = """
 import sys

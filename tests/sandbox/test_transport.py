@@ -1,4 +1,4 @@
-"""The sandbox in this process: replies that come in parts, that are left early, and that several threads ask for."""
+"""The sandbox in this process: replies that come in parts."""
 
 from collections.abc import Iterator
 
@@ -31,10 +31,3 @@ def test_a_reply_comes_part_by_part_as_it_is_read() -> None:
             assert (reply.headers["x"], parts.made) == ("hello", 0)
             assert [(part, parts.made) for part in reply.iter_raw()] == [(b"0;", 1), (b"1;", 2), (b"2;", 3)]
         assert parts.ended
-
-
-def test_a_reply_that_is_left_early_ends_the_application() -> None:
-    parts = Parts(1000)
-    with httpx.Client(transport=SandboxTransport(parts)) as client, client.stream("GET", "http://localhost/") as reply:
-        assert next(reply.iter_raw()) == b"0;"
-    assert (parts.made, parts.ended) == (1, True)

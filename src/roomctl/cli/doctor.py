@@ -20,7 +20,7 @@ from roomctl.errors import BadConfig, NotAllowed, NotFound, Partial, RoomctlErro
 from roomctl.profiles.configfile import profiles_of, read
 from roomctl.profiles.profile import RESERVED, validate
 from roomctl.profiles.settings import resolve
-from roomctl.sandbox.database import damage as damage_of
+from roomctl.sandbox.store import damage as damage_of
 from roomctl.service.proof import UNPROVEN
 from roomctl.text.counted import numbered
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from roomctl.contract.operations import KEY_HEADER
 from roomctl.errors import LocalFailure
-from roomctl.sandbox.fault_effects import functions
+from roomctl.sandbox.fault_effects import PAGE, functions
 from roomctl.sandbox.fault_rewrite import Effects
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.faults import Fault
@@ -30,10 +30,6 @@ from roomctl.text import JSON, Note
 App = Callable[[RawRequest], Iterator[Event]]
 HOSTS = ("127.0.0.1", "localhost", "[::1]")
 """Only this machine's names, so that no page in a browser reaches the sandbox by a name of its own."""
-ERROR_PAGE = (
-    "<html><head><title>{status}</title></head><body><h1>{status} Something went wrong</h1>Please try again."
-    "</body></html>"
-)
 LOGGED: Final = 16 * 1024
 """Bytes up to which the log keeps a body."""
 _SECRET: Final = re.compile(r"key|token|secret|password|bearer|bytes", re.IGNORECASE)
@@ -100,8 +96,7 @@ def _refuse(problem: Problem, strictness: Strictness) -> Response:
     response = problem.response()
     if strictness.level == "hostile":
         status = {401: 403}.get(problem.status, problem.status if problem.status >= 500 else 400)
-        page = ERROR_PAGE.format(status=status).encode()
-        response = response._replace(status=status).with_body(page, "text/html; charset=utf-8")
+        response = response._replace(status=status).with_body(PAGE, "text/html; charset=utf-8")
     return response.with_headers(strictness.headers)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from roomctl.sandbox.database import Database
 from roomctl.sandbox.faults import ActiveFault, Fault, read
 from roomctl.sandbox.messages import RawRequest
+from roomctl.sandbox.store import Database
 from roomctl.text import JSON
 
 LONGEST_LOG: Final = 10_000

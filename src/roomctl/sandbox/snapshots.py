@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from roomctl.errors import BadValue, LocalFailure
 from roomctl.files import create_new
-from roomctl.sandbox.database import BUSY
-from roomctl.sandbox.store import Store, moment
+from roomctl.sandbox.store import BUSY, Store, moment
 
 NAME = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 _ANEW = "`roomctl sandbox seed` creates a new world"

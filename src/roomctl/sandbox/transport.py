@@ -3,7 +3,7 @@
 import errno
 import os
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 
 import httpx
 
@@ -39,10 +39,6 @@ class _Body(httpx.SyncByteStream):
             if chunk := event[:left]:
                 left = None if left is None else left - len(chunk)
                 yield chunk
-
-    def close(self) -> None:
-        if isinstance(self._events, Generator):
-            self._events.close()
 
 
 def _next(events: Iterator[Event], limit: float | None) -> Event | None:

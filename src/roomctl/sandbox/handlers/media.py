@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from roomctl.sandbox.handlers.records import ME, me, merge, page, record, record_to_update, without
-from roomctl.sandbox.request import Problem, Request
+from roomctl.sandbox.request import Request
 from roomctl.sandbox.store import Document, Store, moment
 from roomctl.text import JSON
 
@@ -19,7 +19,7 @@ def save_theme(store: Store, request: Request) -> JSON:
     theme = request.body.get("theme") or {}
     if len(request.body) > 1:
         request.strictness.note("theme-images")
-    images = {name: value for name, value in request.body.items() if name.endswith("Bytes") and value}
+    uploaded = any(name.endswith("Bytes") and value for name, value in request.body.items())
     with store.writing():
         old = record_to_update(store, "theme", theme.get("socialThemeId"), request)
         if old is None:
@@ -32,12 +32,10 @@ def save_theme(store: Store, request: Request) -> JSON:
                 doc[field] = f"https://rooms.example.org/images/{request.body[f'{name}Id'].lower()}"
             if request.body.get(f"{name}Bytes"):
                 doc[field] = f"https://rooms.example.org/themes/{key}/{name}Bytes"
-        if images:
+        if uploaded:
             now, user = moment(store.now()), me(store).get("userId")
             status = {"requestStatusId": store.new_id(), "userId": user, "progress": 100}
             doc["uploadStatus"] = {**status, "startedDateTime": now, "endedDateTime": now}
-            kept = store.get("image", key) or {}
-            store.put(Document("image", key, "", {**kept, **images}))
         store.put(Document("theme", key, ME, doc))
     return doc
 
@@ -46,8 +44,7 @@ def process_transcription(store: Store, request: Request) -> JSON:
     """Start processing: a known transcription again, a new one where no id is given; COMPLETE a minute later."""
     body = request.body_without("processingEndDateTime", "user")
     known = body.get("socialTranscriptionId")
-    if request.strictness.strict("transcription-processing") and not known:
-        raise Problem(422, "is required", at="socialTranscriptionId")
+    request.strictness.note("transcription-processing")
     with store.writing():
         old = record(store, "transcription", known) if known else None
         if body.get("socialRoomSetId"):
