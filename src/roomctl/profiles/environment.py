@@ -4,7 +4,6 @@ The variables of settings, such as ROOMCTL_TIMEOUT, are declared with them in `p
 """
 
 import os
-import re
 import sys
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -109,20 +108,14 @@ class Environment(dict[str, str]):
             return _absolute(Path())
 
     def proxy_for(self, url: str) -> tuple[str, str]:
-        """Find the proxy for an https address and the variable that names it: empty for what NO_PROXY names.
-
-        An entry there is `*`, a host or a domain, with a port or without.
-        """
-        target = urlsplit(url)
+        """Find the proxy for an https address and the variable that names it: empty for what NO_PROXY names."""
         origin = next((name for name in ("HTTPS_PROXY", "https_proxy") if self.get(name)), "")
         if not origin:
             return "", "built-in"
-        host, own = target.hostname or "", str(target.port or 443)
-        for entry in re.split(r"[,\s]+", (self.get("NO_PROXY") or self.get("no_proxy") or "").lower()):
-            name, _, port = entry.removeprefix("*").removeprefix(".").partition(":")
-            if entry == "*" or (name and port in ("", own) and f".{host}".endswith(f".{name}")):
-                return "", "built-in"
-        return self[origin], origin
+        from urllib.request import proxy_bypass_environment  # type: ignore[attr-defined]  # which typeshed lacks
+
+        spared = {"no": self.get("NO_PROXY") or self.get("no_proxy") or ""}
+        return ("", "built-in") if proxy_bypass_environment(urlsplit(url).netloc, spared) else (self[origin], origin)
 
     def __repr__(self) -> str:
         return f"Environment({len(self)} variables)"

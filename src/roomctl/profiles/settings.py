@@ -26,7 +26,7 @@ from roomctl.profiles.profile import (
     key_source,
 )
 from roomctl.text import Note
-from roomctl.text.suggest import did_you_mean, nearest
+from roomctl.text.suggest import did_you_mean
 
 SANDBOX_URL = "http://localhost"
 SANDBOX_KEY = "sandbox-in-process-key"
@@ -43,14 +43,13 @@ class Choice(NamedTuple):
     values: Mapping[str, Any]
     key: Key
     folder: Path = Path()
-    notes: tuple[str, ...] = ()
 
 
 class Settings(Profile):
     """What is in force for one run. The key is read when it is asked for and is never part of a text of this.
 
-    `origins` says for each setting where it came from; `notes` are lines that a person should see once. `asks`: a write
-    is confirmed; `--yes` does not count on a protected profile that `--profile` does not name.
+    `origins` says for each setting where it came from; `notes` are lines that a person should see once;
+    `asks`: a write is confirmed.
     """
 
     profile: str
@@ -116,7 +115,7 @@ def resolve(
         sandbox=choice.name == "sandbox",
         proxy=proxy or None,
         origins=origins,
-        notes=[*choice.notes, *notes],
+        notes=notes,
         key=choice.key,
     )
     return settings
@@ -185,15 +184,11 @@ def _choose_from_config(environment: Environment, name: str, origin: str, config
         raise no_profile(name, profiles, f" ({origin})")
     values = configfile.table(profiles[name], where, f"a profile is written as `[profiles.{name}]`")
     _refuse_half_a_pair(environment, claimed=values.get("api_key_env"))
-    told = [each for each, value in config.items() if not isinstance(value, dict) or nearest(each, TABLES)]
-    notes = configfile.unknown(told, TABLES, str(path))
-    notes += configfile.unknown(values, SETTINGS, where)
-    stray = [each for each in config if each not in TABLES] + [each for each in values if each not in SETTINGS]
-    if guard := next((each for each in stray if nearest(each, SETTINGS, least=0.8) in ("protected", "read_only")), ""):
-        meant = nearest(guard, SETTINGS)
-        raise BadConfig(f"{path}: {guard} is not a setting here", hint=f"write `{meant}` in `[profiles.{name}]`")
+    own = [each for each, value in config.items() if not isinstance(value, dict)]  # other tables are left to others
+    if strange := configfile.unknown(own, TABLES, str(path)) + configfile.unknown(values, SETTINGS, where):
+        raise BadConfig("; ".join(strange), hint=f"write the settings of a profile in `[profiles.{name}]`")
     key = _key_of(environment, name, values, where, path.parent)
-    return Choice(name, origin, where, values, key, path.parent, tuple(notes))
+    return Choice(name, origin, where, values, key, path.parent)
 
 
 def _key_of(environment: Environment, name: str, values: Mapping[str, Any], where: str, folder: Path) -> Key:
