@@ -1,23 +1,7 @@
-"""Writing and comparing the generated files."""
+"""The generated files are the same everywhere."""
 
 import subprocess
 from pathlib import Path
-
-from roomctl.docs.files import differences, write
-
-WANTED = {"man/roomctl.1": "one\n", "man/roomctl.7": "seven\n", "completions/roomctl.bash": "complete\n"}
-
-
-def test_a_changed_a_missing_and_a_strange_file_are_named_and_brought_up_to_date(tmp_path: Path) -> None:
-    assert differences(tmp_path, WANTED) == sorted(WANTED)
-    write(tmp_path, WANTED)
-    assert differences(tmp_path, WANTED) == []
-    (tmp_path / "man" / "roomctl.1").write_text("other", encoding="utf-8")
-    (tmp_path / "man" / "roomctl.7").unlink()
-    (tmp_path / "completions" / "old.bash").write_text("old", encoding="utf-8")
-    assert differences(tmp_path, WANTED) == ["completions/old.bash", "man/roomctl.1", "man/roomctl.7"]
-    write(tmp_path, WANTED)
-    assert differences(tmp_path, WANTED) == []
 
 
 def test_the_files_are_the_same_in_every_surrounding(python: str, tmp_path: Path) -> None:
