@@ -38,7 +38,7 @@ OWNERS = {
     "pydantic": ("contract/", "profiles/profile.py"),
     "jinja2": ("events/",),
     "markupsafe": ("events/",),
-    "PIL": ("output/images.py",),
+    "PIL": ("output/theme.py",),
 }
 
 

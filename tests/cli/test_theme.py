@@ -40,7 +40,7 @@ def test_an_image_that_cannot_be_drawn_is_refused(roomctl: Run, images: tuple[st
 
 
 def test_without_pillow_colours_are_shown(roomctl: Run, images: tuple[str, ...], monkeypatch: Patch) -> None:
-    monkeypatch.setattr("roomctl.output.images.find_spec", lambda _: None)
+    monkeypatch.setattr("roomctl.output.theme.find_spec", lambda _: None)
     done = roomctl(*SAVE, *images)
     assert done.status == 0
     assert "Pillow is not installed; `pip install 'roomctl[pictures]'` draws images" in done.stderr

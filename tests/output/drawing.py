@@ -7,7 +7,6 @@ from zoneinfo import ZoneInfo
 from hypothesis import strategies as st
 
 from roomctl.output.look import Look, Shown
-from roomctl.output.pictures import draw
 from roomctl.output.writers import write
 
 KEYS = ["name", "value", "socials", "userId", "socialId", "isOpen", "values", "xBytes"]
@@ -25,9 +24,6 @@ def drawn(value: Any, resource: str = "", *, picture: str = "", around: Any = No
     how = Look(**{"format": "table", "terminal": True, "zone": ZoneInfo("Europe/Berlin"), **look})
     raw = io.BytesIO()
     out = io.TextIOWrapper(raw, encoding=how.encoding, newline="")
-    if picture:
-        draw(picture, Shown(value, resource, around), how, out)
-    else:
-        write(Shown(value, resource, around), how, out)
+    write(Shown(value, resource, around), how, out, picture=picture)
     out.flush()
     return raw.getvalue().decode(how.encoding)

@@ -17,7 +17,6 @@ from roomctl.exports.stats import statistics
 from roomctl.output.errors import error_github, error_json, error_text
 from roomctl.output.live import live_view, write_changes
 from roomctl.output.look import Look, Shown
-from roomctl.output.pictures import draw
 from roomctl.output.writers import FORMATS, write
 
 NASTY = [
@@ -126,13 +125,15 @@ def visit(text: str, start: str, end: str | None) -> dict[str, Any]:
     return {"userId": text + start, "user": user, "startDateTime": start, "endDateTime": end}
 
 
-@pytest.mark.parametrize("look", [Look("table", terminal=True, color=True), Look("table", accessible=True)])
+@pytest.mark.parametrize(
+    "look", [Look("table", terminal=True, color=True), Look("table", terminal=True, accessible=True)]
+)
 def test_no_picture_does_either_r20_r21_r24(look: Look) -> None:
     found = []
     for texts in corpus(MANY):
         for name, shown in pictures(texts):
             out = io.StringIO()
-            draw(name, shown, look, out)
+            write(shown, look, out, picture=name)
             found += [(texts, name, each) for each in wrong(out.getvalue(), look, human=True)]
     assert found == []
 

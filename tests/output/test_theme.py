@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from roomctl.output.images import composed, facts, pixels
+from roomctl.output.theme import composed, facts, pixels
 from roomctl.text.colors import contrast, rgb
 from tests.output.drawing import drawn as drawn_as
 

@@ -177,13 +177,7 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
     if isinstance(value, Iterator) and form == "table":
         _watch(session, value, look, out)
         return
-    if answer.picture:
-        from roomctl.output.pictures import draw, is_drawn
-
-        if is_drawn(answer.picture, look):
-            draw(answer.picture, shown, look, out)
-            return
-    if without := write(shown, look, out):
+    if without := write(shown, look, out, picture=answer.picture):
         why = f"`-o ids` leaves out {numbered(without, 'rows')} without an id"
         session.doubt = session.doubt or Partial(why, hint="`-o json` shows these rows", outcome=session.outcome)
 

@@ -97,7 +97,7 @@ def _encode_image(session: Session, name: str) -> str:
 
 
 def _preview(session: Session, body: dict[str, JSON]) -> Answer:
-    from roomctl.output.images import available, composed, facts
+    from roomctl.output.theme import available, composed, facts
     from roomctl.text.colors import rgb
 
     theme, image, drawable = body.get("theme") or {}, None, available()

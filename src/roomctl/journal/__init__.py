@@ -1,9 +1,7 @@
 """What was sent and what became of it (promises R41, R53).
 
-Every write is recorded before it leaves and again when its outcome is known, durably each time, in `journal.ndjson` in
-the state folder: JSON lines, because they cost a single command least (1.2 million instructions for lock, write and
-fsync of three lines, 6.2 million with SQLite), survive a half-written one, and any tool reads them. No bodies, no
-secrets.
+Every write is recorded before it leaves and again when its outcome is known, durably each time, without bodies and
+secrets, as JSON lines: they cost a fifth of SQLite, survive a half-written one, and any tool reads them.
 """
 
 import os
@@ -28,11 +26,7 @@ if TYPE_CHECKING:  # at run time it would only cost start-up
 
 @dataclass(eq=False)
 class Journal(Ledger):
-    """The journal in a folder; opened by the first line that is written or read, and shared with other processes.
-
-    A bulk run is held by a lock on a file of its own for as long as its process lives, so that two processes never go
-    on with the same run.
-    """
+    """The journal in a folder, shared with other processes; a bulk run is locked for as long as its process lives."""
 
     tie: Tie = field(default_factory=Tie)
     _read: "tuple[list[tuple[Path, bytes]], Book] | None" = None
@@ -50,14 +44,13 @@ class Journal(Ledger):
 
     def asked_before(self, requests: Sequence[Any], origin: str) -> "list[Entry]":
         """List what asked a service for the same before, of unknown outcome, newest first. Raises LocalFailure."""
-        own = ((each.operation, each.path, each.query, each.digest) for each in requests)
-        wanted = {asked(operation.name, operation.method, *rest) for operation, *rest in own}
+        known = ((each.operation.name, each.operation.method, each.path, each.query, each.digest) for each in requests)
+        wanted = {asked(*each) for each in known}
         text = b"".join(text for _, text in self.read())
         if not any(each.encode() in text for each in wanted):  # a long journal is parsed only for what is there
             return []
-        sent = (each for each in self.open_entries() if each.state != "planned")
-        here = ((each, each[2:7]) for each in sent if each.origin == origin)
-        return [each for each, request in here if asked(*request) in wanted]
+        sent = [each for each in self.open_entries() if each.state != "planned" and each.origin == origin]
+        return [each for each in sent if asked(*each[2:7]) in wanted]
 
     def times_made(self, key: str, origin: str) -> int:
         """How many requests to a service made a record of this id; parsed only where it stands. Raises LocalFailure."""
@@ -75,10 +68,7 @@ class Journal(Ledger):
         return _one("journal entry or bulk run", text, things)
 
     def resolve(self, entry_id: str, outcome: str, detail: str = "", made: str = "") -> None:
-        """Record what a later look has shown of a request that is open, or whose reply it belies.
-
-        Raises WrongCall, BadValue, LocalFailure.
-        """
+        """Record what a later look has shown of a request that is open, or belied. Raises WrongCall, BadValue."""
         entry = self.get(entry_id)
         if not entry.open and (entry.state, outcome) != ("confirmed", "unknown"):
             raise WrongCall(f"journal entry {entry.id} is settled: {entry.state}")
@@ -101,8 +91,7 @@ class Journal(Ledger):
     ) -> str:
         """Record, durably, the beginning of a bulk run over so many rows, and name it. Raises LocalFailure.
 
-        `source` is a file, with its hash, or names what is none; `target` says what is done with each row: the
-        operation and what it is about.
+        `source` is a file, with its hash, or names what is none; `target` says what is done with each row.
         """
         name = os.urandom(8).hex()
         self._hold(name)
@@ -130,8 +119,7 @@ class Journal(Ledger):
     def finish_run(self, run: str, results: str = "", lines: Sequence[int] = ()) -> None:
         """Record that a run is over: its results are kept, or it is given up. Raises WrongCall, LocalFailure.
 
-        `results` is the SHA-256 of its result file, by which its rows are known again, and `lines` are the lines of the
-        input that its rows stand for, in its order.
+        `results` is the SHA-256 of its result file, `lines` are those of the input that its rows stand for, in order.
         """
         self._hold(run)
         known = {} if tuple(lines) == tuple(range(2, len(lines) + 2)) else {"lines": lines}
@@ -139,11 +127,7 @@ class Journal(Ledger):
         self._release(run)
 
     def rows_settled(self, run: str, statuses: Mapping[int, str]) -> None:
-        """Record what became of rows of a run: ok, failed or unknown. Raises LocalFailure.
-
-        Survives a kill, and a loss of power only with the next durable line: until then such a row counts as its
-        request says.
-        """
+        """Record what became of rows of a run: ok, failed or unknown; durable with the next line that is."""
         from roomctl.journal.book import ROW_STATUSES
 
         rows = {status: [row for row, its in statuses.items() if its == status] for status in ROW_STATUSES}

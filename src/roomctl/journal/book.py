@@ -29,17 +29,14 @@ FINAL: Final = ("confirmed", "partial", "refused", "not_done", "not_sent")
 NOT_DONE: Final = ("planned", "refused", "not_done", "not_sent")
 """The states of what certainly had no effect."""
 ROW_STATUSES: Final[tuple[RowStatus, ...]] = ("ok", "failed", "unknown")
-
-
 BY_HAND: Final = "recorded by a person as "
 
 
 class Entry(NamedTuple):
     """One write: what was asked of whom, and what became of it.
 
-    Times are UTC in RFC 3339, empty where it has not come so far. `body` is its SHA-256 in hexadecimal,
-    empty without one. `run` and `rows` name the bulk run and the lines of its input that the request stands for; `made`
-    is the id of the record that it made, `about` of the one that it was to change.
+    Times are UTC, `body` is its SHA-256; what has not come, or is not there, is empty. `run` and `rows` are the bulk
+    run and the lines of its input; `made` is the id of the record that it made, `about` of the one it was to change.
     """
 
     id: str
@@ -77,8 +74,7 @@ class Entry(NamedTuple):
 class Run(NamedTuple):
     """One bulk run: its input, how many rows it has, what is done with them, and whether it came to its end.
 
-    `results` is the SHA-256 of its result file; `lines` are those of the input that its rows stand for, in its order:
-    none where they are the same.
+    `results` is the SHA-256 of its result file; `lines` are those of the input, none where its rows are all of them.
     """
 
     id: str
@@ -96,7 +92,7 @@ class Run(NamedTuple):
 
     @property
     def resumable(self) -> bool:
-        """Whether it did not come to its end, and had a file, with which it can be gone on."""
+        """Whether it stopped early, and had a file to go on with."""
         return bool(self.sha256) and not self.finished
 
 
@@ -120,7 +116,7 @@ class Damage(NamedTuple):
 
     @property
     def torn(self) -> bool:
-        """Whether it is what a process leaves that dies while it writes: of that line nothing has followed."""
+        """Whether it is what a process leaves that dies while it writes."""
         return self.why == TORN
 
 

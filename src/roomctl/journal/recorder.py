@@ -29,8 +29,7 @@ class Tie(threading.local):
 class Recorder:
     """Record the writes of one command, whose values are not kept; may be used from several threads.
 
-    What cannot be journaled before sending raises LocalFailure, and must not be sent. What cannot be journaled
-    afterwards is said in a note: done stays done.
+    What cannot be journaled before sending must not be sent; afterwards it is said in a note: done stays done.
     """
 
     journal: "Journal"
@@ -40,11 +39,7 @@ class Recorder:
     note: Callable[[str], None] = lambda _text: None
 
     def planned(self, prepared: Any) -> str:
-        """Record a request that is about to be sent, durably, and name its entry. Raises LocalFailure.
-
-        `prepared` has what is kept of a request: operation, path, query, the body's hash, and the id of the
-        record that it is to change.
-        """
+        """Record a request that is about to be sent, durably, and name its entry. Raises LocalFailure."""
         entry, tie = os.urandom(8).hex(), self.journal.tie
         facts = {
             "v": 1,

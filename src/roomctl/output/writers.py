@@ -5,6 +5,7 @@ With `--fields`, a row of any form is the flat object of those fields, each unde
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
 from itertools import islice
 from typing import NamedTuple, TextIO
 
@@ -22,10 +23,19 @@ _ALWAYS_JSON = ("Request", "Body")
 _UNFOLDED = 1_000_000
 
 
-def write(shown: Shown, look: Look, out: TextIO) -> int:
-    """Write a result in the form asked for (ndjson as rows come); give the number of rows that it had to leave out."""
+def write(shown: Shown, look: Look, out: TextIO, *, picture: str = "") -> int:
+    """Write a result in the form asked for (ndjson as rows come); give the number of rows that it had to leave out.
+
+    A `picture` is seen instead of a table, where no fields were asked for, and here it can be drawn.
+    """
     value, form = shown.value, look.format
     if value is None:
+        return 0
+    if picture in PICTURES and form == "table" and not look.fields and (look.terminal or picture in ANYWHERE):
+        from roomctl.output.console import draw
+
+        module, function = PICTURES[picture]
+        draw(getattr(import_module(f"roomctl.output.{module}"), function)(shown, look), look, out)
         return 0
     if isinstance(value, Iterator) and form != "ndjson":
         value = list(value)
@@ -131,7 +141,6 @@ def write_md(shown: Shown, look: Look, out: TextIO) -> None:
 
     value, right = shown.value, set[int]()
     rows = value if isinstance(value, list) else [value]
-
     if isinstance(value, dict):
         fields = select(value, look.fields or tuple(value))
         headings = ["field", "value"]
@@ -148,6 +157,22 @@ def write_md(shown: Shown, look: Look, out: TextIO) -> None:
         wall.write("|" + "|".join(" ---: " if index in right else " --- " for index in range(len(headings))) + "|\n")
     for line in lines:
         wall.write(_md_line(line))
+
+
+PICTURES: Mapping[str, tuple[str, str]] = {
+    "tree": ("tree", "tree"),
+    "registrations": ("chart", "registrations"),
+    "map": ("map", "cta_map"),
+    "theme": ("theme", "theme"),
+    "timeline": ("timeline", "timeline"),
+    "checklist": ("card", "checklist"),
+    "cards": ("card", "cards"),
+    "plan": ("plan", "plan"),
+}
+"""What people see where looking is quicker than reading: the module of `output` and the function that draws each from
+top to bottom, or for accessibility in sentences."""
+ANYWHERE = ("tree", "map", "theme", "plan")
+"""Pictures that are drawn off a terminal too."""
 
 
 class Format(NamedTuple):
