@@ -1,6 +1,7 @@
-"""The default columns of each resource (`columns.txt`), and what stands for a row: its id, its name in the plural.
+"""The default columns of each resource, chosen by hand, and what stands for a row: its id, its name in the plural.
 
-Csv and tsv have the columns of a path, in an order that scripts count on; computed ones are for people only.
+A column of a path is a column of csv and tsv under that path, the service's own name; scripts count on their order, so
+new ones are appended to what csv and tsv have. A column that is computed is for people only.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -70,12 +71,15 @@ def shortened(text: str, most: int = 200) -> str:
 
 
 def _changes(changes: list[JSON]) -> str:
-    """Write what changed from what to what; without an `old` only the `new`, without a `new` that it is nothing now."""
-    texts = []
-    for each in changes:
-        old, new = (shortened(compact(each[at]), 60) if each.get(at) is not None else "" for at in ("old", "new"))
-        texts.append(f"{each['field']}: {old}{old and ' → '}{new or 'nothing'}")
-    return "; ".join(texts)
+    olds = ("" if each["old"] is None else f"{compact(each['old'])} → " for each in changes)
+    return "; ".join(f"{each['field']}: {old}{compact(each['new'])}" for each, old in zip(changes, olds, strict=True))
+
+
+def _compared(changes: list[JSON]) -> str:
+    """Write what changed from what to what; one that has no `old`, or no `new`, was nothing."""
+    sides = ("old", "new")
+    pairs = ([shortened(compact(each[at]), 60) if at in each else "nothing" for at in sides] for each in changes)
+    return "; ".join(f"{each['field']}: {old} → {new}" for each, (old, new) in zip(changes, pairs, strict=True))
 
 
 def counts(effects: Mapping[str, int]) -> str:
@@ -93,7 +97,8 @@ _COMPUTED: Mapping[str, Callable[[Any], JSON]] = {
     "reply_mail": _computed("reply", lambda reply: reply.get("emailAddress"), dict),
     "effects": _computed("effects", counts, dict),
     "mistakes": _computed("mistakes", lambda found: "; ".join(map(str, found))),
-    "compared": _computed("changes", _changes),
+    "plan_changes": _computed("changes", _changes),
+    "compared": _computed("changes", _compared),
     "who": lambda row: row["name"] or row["emailAddress"] or row["id"],
     "option": lambda row: f"{row['option']} {row['takes']}",
 }
