@@ -17,7 +17,7 @@ import pytest
 
 from roomctl.contract.operations import BY_NAME, OPERATIONS, Operation
 from roomctl.contract.records import NIL
-from tests.conftest import Cases, Run
+from tests.conftest import Cases, Env, Patch, Run, Serving
 from tests.servers import A, B, C, Recorder, answer
 from tests.test_wire import COMMANDS, DOT
 from tests.transcripts import said
@@ -26,6 +26,7 @@ JSON = Any
 Words = bytes | tuple[int, bytes] | tuple[int, bytes, dict[str, str]]
 Answer = Callable[[str, str], Words]
 """What a service says, by the method and the target of a request: a body, or a status, a body, and headers."""
+Saying = Callable[[Answer], Run]
 ROOM, SET, NEW, OTHER = (f"{letter * 8}-cdef-4abc-8def-abcdefabcdef" for letter in "abcd")
 
 
@@ -79,9 +80,9 @@ def sent() -> list[str]:
 
 @pytest.fixture(params=["socket", "process"])
 def saying(
-    request: pytest.FixtureRequest, roomctl: Run, monkeypatch: pytest.MonkeyPatch,
-    serving: Callable[[Said], Said], tmp_path: Any, sent: list[str],
-) -> Callable[[Answer], Run]:  # fmt: skip
+    request: pytest.FixtureRequest, roomctl: Run, monkeypatch: Patch,
+    serving: Serving, tmp_path: Any, sent: list[str],
+) -> Saying:  # fmt: skip
     """Give the tool, before a service that says what it is told to."""
     monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     (tmp_path / "dot.gif").write_bytes(DOT)
@@ -177,9 +178,7 @@ def expected(operation: Operation, value: JSON, meaning: str) -> set[int]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_r45_r48_no_answer_is_taken_for_more_than_it_says(
-    name: str, saying: Callable[[Answer], Run], variables: dict[str, str], tmp_path: Path
-) -> None:
+def test_r45_r48_no_answer_says_more_than_it_says(name: str, saying: Saying, variables: Env, tmp_path: Path) -> None:
     operation = BY_NAME[name]
     words = [lettered(word) for word in COMMANDS[name] if word not in ("--page", "3")]
     for title, value, meaning in answers(operation):
@@ -202,9 +201,7 @@ def test_r45_r48_no_answer_is_taken_for_more_than_it_says(
 
 @pytest.mark.parametrize("name", [each for each in COMMANDS if BY_NAME[each].repeat in ("create", "end")])
 @pytest.mark.parametrize("status", [400, 409, 429])
-def test_r42_a_refusal_that_shows_what_was_asked_for_as_done_is_none(
-    name: str, status: int, saying: Callable[[Answer], Run], sent: list[str]
-) -> None:
+def test_r42_a_refusal_that_shows_work_done_is_none(name: str, status: int, saying: Saying, sent: list[str]) -> None:
     record = record_of(BY_NAME[name])
     refused = 6 if name == "invite.send" else 4
     bodies = [
@@ -248,9 +245,7 @@ def outcome_of_end(reply: str, seen: str, later: bool) -> tuple[str, int, str]:
 
 @pytest.mark.parametrize("later", [False, True])
 @pytest.mark.parametrize("way", ["alone", "bulk", "api", "repeat"])
-def test_r46_an_end_is_seen_seen_not_done_or_unknown(
-    way: str, later: bool, saying: Callable[[Answer], Run], tmp_path: Path
-) -> None:
+def test_r46_an_end_is_seen_not_done_or_unknown(way: str, later: bool, saying: Saying, tmp_path: Path) -> None:
     (tmp_path / "rooms.csv").write_text(f"socialId\n{ROOM}\n")
     until = ["--leave-open-until", "2099-01-01T00:00:00Z"] if later else []
     words = {
@@ -300,14 +295,14 @@ def test_a_body_that_creates_and_names_what_it_creates_is_refused(name: str, san
     assert not {path.partition(".")[0] for path in operation.assigns} & set(shown[0] if operation.many else shown)
 
 
-def test_a_set_that_was_created_and_cannot_be_read_back_is_not_all_well(saying: Callable[[Answer], Run]) -> None:
+def test_a_set_that_was_created_and_cannot_be_read_back_is_not_all_well(saying: Saying) -> None:
     says = {"GET": b"[]", "POST": json.dumps({"socialRoomSetId": NEW}).encode(), "PATCH": b"null"}
     done = saying(lambda method, _: says[method])("roomset", "create", "--name", "R", "-o", "ids")
     assert (done.status, done.stdout) == (6, f"{NEW}\n"), done
     assert f"room set {NEW} was created and its fields were sent; " in done.stderr
 
 
-def test_rooms_that_do_not_show_the_saved_rules_are_named(saying: Callable[[Answer], Run]) -> None:
+def test_rooms_that_do_not_show_the_saved_rules_are_named(saying: Saying) -> None:
     rooms = [{**room("open"), "configurationId": NEW}, {"socialId": OTHER, "name": "Bar", "configurationId": SET}]
     saved = {"name": "Doors", "entryOption": "ACCOUNT"}
 
@@ -326,9 +321,7 @@ def test_rooms_that_do_not_show_the_saved_rules_are_named(saying: Callable[[Answ
 
 
 @pytest.mark.parametrize("name", [each.name for each in OPERATIONS if not each.writes and not each.paged])
-def test_r45_a_record_that_is_said_to_be_old_is_shown_and_not_proven(
-    name: str, roomctl: Run, serving: Callable[[Recorder], Recorder]
-) -> None:
+def test_r45_a_record_that_is_said_to_be_old_is_shown_and_not_proven(name: str, roomctl: Run, serving: Serving) -> None:
     serving(Recorder(name)).headers = 'Warning: 110 - "Response is Stale"\r\n'
     done = roomctl(*COMMANDS[name], "-o", "json")
     assert (done.status, done.json) == (6, answer(name)), done
@@ -336,9 +329,7 @@ def test_r45_a_record_that_is_said_to_be_old_is_shown_and_not_proven(
 
 
 @pytest.mark.parametrize(("headers", "code"), [({"Age": "99"}, 4), ({"X-Cache": "HIT"}, 4), ({"X-Cache": "MISS"}, 0)])
-def test_a_stored_copy_does_not_show_that_a_key_is_accepted(
-    headers: dict[str, str], code: int, saying: Callable[[Answer], Run]
-) -> None:
+def test_a_stored_copy_does_not_show_that_a_key_works(headers: dict[str, str], code: int, saying: Saying) -> None:
     done = saying(lambda *_: (200, b"[]", headers))("profile", "check")
     assert (done.status, "does not show whether the key is accepted" in done.stderr) == (code, code == 4), done
 
@@ -351,9 +342,7 @@ def test_a_stored_copy_does_not_show_that_a_key_is_accepted(
         for headers, code in (({"X-Cache": "HIT"}, 8), ({}, 0))
     ],
 )
-def test_a_stored_copy_ends_no_wait(
-    command: str, headers: dict[str, str], code: int, saying: Callable[[Answer], Run]
-) -> None:
+def test_a_stored_copy_ends_no_wait(command: str, headers: dict[str, str], code: int, saying: Saying) -> None:
     empty = {"socialId": ROOM, "isOpen": True, "socialMeta": {"numberCurrentlyPresent": 0}}
     record = {"socialRecordingId": ROOM, "status": "COMPLETE", **room_in(SET, [empty])}
     done = saying(lambda _, target: (200, json.dumps([record] if "page=0" in target else []).encode(), headers))
@@ -365,9 +354,7 @@ CURRENT = [{"X-Cache-Status": "MISS"}, {"X-Replica-Lag": "0"}]
 
 
 @pytest.mark.parametrize(("headers", "code"), [*((each, 7) for each in STORED), *((each, 0) for each in CURRENT)])
-def test_r46_a_list_from_a_cache_does_not_show_that_a_room_was_ended(
-    headers: dict[str, str], code: int, saying: Callable[[Answer], Run]
-) -> None:
+def test_r46_a_list_from_a_cache_shows_no_end(headers: dict[str, str], code: int, saying: Saying) -> None:
     closed = f'[{{"socialRoomSetId": "{SET}", "socials": [{{"socialId": "{ROOM}", "isOpen": false}}]}}]'.encode()
 
     def answers(method: str, target: str) -> Any:
@@ -386,7 +373,7 @@ MOMENT = re.compile(r"(?m)^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ  ")
 
 @pytest.mark.parametrize("name", ["rooms", "writes", "reads"])
 def test_r45_r46_r48_what_is_not_shown_is_not_said(
-    name: str, saying: Callable[[Answer], Run], sent: list[str], cases: Cases, variables: dict[str, str], tmp_path: Path
+    name: str, saying: Saying, sent: list[str], cases: Cases, variables: Env, tmp_path: Path
 ) -> None:
     service: list[JSON] = []
 
@@ -459,18 +446,14 @@ ON_DOUBTFUL = {
 
 
 @pytest.mark.parametrize("command", ON_DOUBTFUL)
-def test_r30_a_list_with_rows_that_are_no_records_or_contradict_each_other_proves_nothing(
-    command: str, saying: Callable[[Answer], Run], sent: list[str]
-) -> None:
+def test_r30_a_list_with_odd_or_opposing_rows_proves_nothing(command: str, saying: Saying, sent: list[str]) -> None:
     for kind, sets in DOUBTFUL.items():
         done = saying(listed([room_in(OTHER, []), *sets]))(*shlex.split(command))
         assert (done.status, posted(sent)) == (ON_DOUBTFUL[command], []), (kind, done)
 
 
 @pytest.mark.parametrize(("behind", "code"), [(0, 0), (2, 8)])
-def test_a_planned_end_has_passed_by_the_clock_of_the_service_where_this_one_is_ahead(
-    behind: int, code: int, roomctl: Run, serving: Callable[[Said], Said]
-) -> None:
+def test_an_end_has_passed_by_the_clock_of_the_service(behind: int, code: int, roomctl: Run, serving: Serving) -> None:
     now = datetime.now(UTC)
     ended = (now - timedelta(hours=1)).isoformat()
     over = {"socialId": ROOM, "name": "Tent", "isOpen": False, "endDateTime": ended, "recurring": False}
@@ -484,8 +467,8 @@ def test_a_planned_end_has_passed_by_the_clock_of_the_service_where_this_one_is_
     assert roomctl("social", "end", ROOM, "--only-past-end", "--yes").status == code
 
 
-def test_a_new_set_that_a_lagging_list_shows_without_its_name_is_unknown_and_taken_up_again(
-    saying: Callable[[Answer], Run], sent: list[str], tmp_path: Path
+def test_a_new_set_that_a_list_shows_without_its_name_is_taken_up(
+    saying: Saying, sent: list[str], tmp_path: Path
 ) -> None:
     room_set = {"socialRoomSetId": NEW, "name": "New set", "socials": []}
     lags = [True]

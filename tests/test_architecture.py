@@ -12,7 +12,7 @@ from uuid import UUID
 import pytest
 
 import roomctl as package
-from tests.conftest import Done, Run
+from tests.conftest import Done, Patch, Run, Serving
 from tests.servers import A, Paged, Recorder
 
 HOME = Path(package.__file__).parent
@@ -59,7 +59,7 @@ def entered(call: Callable[[], Any]) -> list[str]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left_of_earlier_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def nothing_is_left_of_earlier_runs(monkeypatch: Patch) -> None:
     """Let no thread be used that began before, which would not be watched, and no result that was kept."""
     monkeypatch.setattr("roomctl.service.workers._IDLE", [])
     modules = [module for name, module in sys.modules.items() if name.startswith("roomctl.")]
@@ -83,7 +83,7 @@ def test_a_drawn_way_is_the_one_that_is_taken(line: str, sandbox: Run) -> None:
 
 
 @pytest.mark.parametrize("line", MOST_STEPS)
-def test_a_way_over_a_socket_stays_short(line: str, roomctl: Run, serving: Callable[[Recorder], Recorder]) -> None:
+def test_a_way_over_a_socket_stays_short(line: str, roomctl: Run, serving: Serving) -> None:
     serving(Recorder("social.end") if line.startswith("social") else Paged(registration=REGISTRATIONS))
     done: list[Done] = []
     order = entered(lambda: done.append(roomctl(*(IDS.get(word, word) for word in line.split()))))

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from roomctl.journal import Journal
-from tests.conftest import Patch, Run
+from tests.conftest import Env, Patch, Run, Serving
 from tests.programs import tool
 from tests.servers import A, B, Recorder, invitation
 
@@ -58,7 +58,7 @@ class Invitations(Recorder):
 
 
 @pytest.fixture
-def service(serving: Callable[[Invitations], Invitations]) -> Invitations:
+def service(serving: Serving) -> Invitations:
     return serving(Invitations())
 
 
@@ -86,9 +86,7 @@ def write_rows(path: Path, rows: list[dict[str, str]]) -> None:
         writer.writerows(rows)
 
 
-def test_a_result_file_is_the_next_input_and_sends_exactly_what_failed(
-    service: Invitations, roomctl: Run, tmp_path: Path
-) -> None:
+def test_a_result_file_is_an_input_that_sends_what_failed(service: Invitations, roomctl: Run, tmp_path: Path) -> None:
     wrong = people_csv(tmp_path / "people.csv")
     lines = (tmp_path / "people.csv").read_text("latin-1").splitlines()
     good = [line.split(",")[0] for number, line in enumerate(lines, 1) if number > 1 and number not in wrong]
@@ -120,9 +118,7 @@ def test_a_result_file_is_the_next_input_and_sends_exactly_what_failed(
     assert [row["table"] for row in last] == [row["table"] for row in rows]
 
 
-def test_r40_a_lost_answer_makes_only_its_batch_unknown_and_is_sent_again_only_on_request(
-    service: Invitations, roomctl: Run, tmp_path: Path
-) -> None:
+def test_r40_a_lost_answer_makes_only_its_batch_unknown(service: Invitations, roomctl: Run, tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("emailAddress\n" + "".join(f"p{n:03}@example.org\n" for n in range(100)))
     service.lost = {"p030@example.org"}
     run = ("invite", "send", A, "--results", "invited.csv", "--yes", "--keep-going", "--from")
@@ -170,7 +166,7 @@ def bob_refused(service: Invitations, roomctl: Run) -> tuple[str, ...]:
         ),
     ],
 )
-def test_r40_a_result_that_is_not_as_it_was_written_is_not_believed(
+def test_r40_a_result_that_was_edited_is_not_believed(
     edit: Callable[..., list[dict[str, str]]], told: str, service: Invitations, roomctl: Run, tmp_path: Path
 ) -> None:
     run = bob_refused(service, roomctl)
@@ -189,7 +185,7 @@ def test_r40_a_result_that_is_not_as_it_was_written_is_not_believed(
         ["emailAddress", "status", "note", "error", "id", "at", "job", ""],
     ],
 )
-def test_r40_result_columns_that_were_moved_or_stand_before_others_are_still_those_of_a_result(
+def test_r40_result_columns_that_were_moved_are_still_those_of_a_result(
     columns: list[str], service: Invitations, roomctl: Run, tmp_path: Path
 ) -> None:
     run = bob_refused(service, roomctl)
@@ -242,7 +238,7 @@ END = ("social", "end", "--results", "ended.csv", "--yes", "--retries", "0", "--
 
 
 @pytest.fixture
-def rooms(serving: Callable[[Rooms], Rooms], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rooms:
+def rooms(serving: Serving, tmp_path: Path, monkeypatch: Patch) -> Rooms:
     monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     (tmp_path / "rooms.csv").write_text("socialId\n" + "\n".join(IDS) + "\n")
     return serving(Rooms(IDS))
@@ -320,8 +316,8 @@ def test_r41_the_same_command_goes_on_with_a_killed_run_over_the_rooms_of_a_set(
     assert not (tmp_path / "ended.csv.part").exists()
 
 
-def test_r41_a_killed_run_over_people_and_the_rooms_of_a_set_goes_on_with_its_own_rooms(
-    rooms: Rooms, roomctl: Run, tmp_path: Path, variables: dict[str, str]
+def test_r41_a_killed_run_goes_on_with_its_own_rooms(
+    rooms: Rooms, roomctl: Run, tmp_path: Path, variables: Env
 ) -> None:
     (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\n")
     run = ("invite", "send", "--room-set", A, "--from", "people.csv", "--yes", "--retries", "0", "--results", "i.csv")
@@ -338,8 +334,8 @@ def test_r41_a_killed_run_over_people_and_the_rooms_of_a_set_goes_on_with_its_ow
     assert rooms.asked == Counter(IDS[:19])
 
 
-def test_r41_a_run_killed_after_its_result_file_was_written_goes_on_to_the_same_file(
-    rooms: Rooms, roomctl: Run, tmp_path: Path, variables: dict[str, str], monkeypatch: pytest.MonkeyPatch
+def test_r41_a_run_killed_after_its_result_file_goes_on_to_the_same(
+    rooms: Rooms, roomctl: Run, tmp_path: Path, variables: Env, monkeypatch: Patch
 ) -> None:
     rooms.before = {IDS[7]}
     with monkeypatch.context() as patch:
@@ -370,9 +366,7 @@ def killed(folder: str, source: Path, target: str, profile: str = "environment")
     subprocess.run([sys.executable, "-c", program, folder, str(source), target, profile], check=True)
 
 
-def test_an_unfinished_run_is_known_by_what_it_does_with_its_input(
-    service: Invitations, roomctl: Run, variables: dict[str, str], tmp_path: Path
-) -> None:
+def test_a_broken_run_is_known_by_its_job(service: Invitations, roomctl: Run, variables: Env, tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\n")
     job = f"invite.send {A} at {variables['ROOMCTL_BASE_URL']}"
     killed(variables["ROOMCTL_STATE"], tmp_path / "people.csv", job)
@@ -397,9 +391,7 @@ def test_an_unfinished_run_is_known_by_what_it_does_with_its_input(
     assert roomctl("journal", "list", "--runs", "--open", "-o", "json").json == []
 
 
-def test_rows_whose_request_was_repeated_from_the_journal_are_not_sent_again(
-    service: Invitations, roomctl: Run, tmp_path: Path
-) -> None:
+def test_rows_repeated_from_the_journal_are_not_sent_again(service: Invitations, roomctl: Run, tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\n")
     invite = ("invite", "send", A, "--yes", "-q", "-o", "json", "--results", "sent.csv", "--from")
     (tmp_path / "body.json").write_text(roomctl(*invite, "people.csv", "--dry-run").stdout)
@@ -412,9 +404,7 @@ def test_rows_whose_request_was_repeated_from_the_journal_are_not_sent_again(
     assert (again.status, [row["status"] for row in again.json], service.people.total()) == (0, ["ok"], 2)
 
 
-def test_an_unfinished_run_over_rooms_that_have_changed_is_not_begun_anew(
-    sandbox: Run, variables: dict[str, str], tmp_path: Path
-) -> None:
+def test_an_unfinished_run_over_changed_rooms_is_not_begun_anew(sandbox: Run, variables: Env, tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("emailAddress\nada.lovelace@example.org\n")
     [key] = sandbox("roomset", "list", "-o", "json", "--query", "[?name=='Autumn Summit'].socialRoomSetId").json
     job = f"invite.send rooms of {key} at http://localhost"

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from roomctl.sandbox.store import Document, Store
-from tests.conftest import Run, soak
+from tests.conftest import Env, Run, soak
 from tests.programs import sandbox_server, tool
 from tests.servers import KEY, Lossy
 
@@ -54,7 +54,7 @@ class Counting(Lossy):
 
 
 @pytest.fixture
-def rooms(roomctl: Run, variables: dict[str, str]) -> list[str]:
+def rooms(roomctl: Run, variables: Env) -> list[str]:
     assert roomctl("sandbox", "seed", "--registrations", "0", "--yes").status == 0
     store = Store(Path(variables["ROOMCTL_DATA"]) / "sandbox.db")
     with store.writing():
@@ -68,7 +68,7 @@ def rooms(roomctl: Run, variables: dict[str, str]) -> list[str]:
 
 
 @pytest.fixture
-def served(rooms: list[str], variables: dict[str, str], tmp_path: Path) -> Iterator[int]:
+def served(rooms: list[str], variables: Env, tmp_path: Path) -> Iterator[int]:
     with sandbox_server(variables, tmp_path) as server:
         yield server.port
 
@@ -81,13 +81,7 @@ class Job:
     """A run over `rows.csv`, started again and again until it comes to its end."""
 
     def __init__(
-        self,
-        proxy: Counting,
-        folder: Path,
-        variables: dict[str, str],
-        ids: list[str],
-        seed: int,
-        words: tuple[str, ...] = END,
+        self, proxy: Counting, folder: Path, variables: Env, ids: list[str], seed: int, words: tuple[str, ...] = END
     ) -> None:
         self.proxy, self.folder, self.words = proxy, folder, words
         self.chance = random.Random(seed)

@@ -14,7 +14,7 @@ import pytest
 from roomctl.cli.main import run
 from roomctl.errors import every_failure
 from roomctl.profiles import Environment
-from tests.conftest import Golden, Run, Terminal
+from tests.conftest import Env, Golden, Run, Terminal
 
 Failed = Callable[[str, str], tuple[int, str]]
 STAGE = "Main Stage"
@@ -89,7 +89,7 @@ CASES = {
 
 
 @pytest.fixture
-def failed(sandbox: Run, variables: dict[str, str]) -> Failed:
+def failed(sandbox: Run, variables: Env) -> Failed:
     made = sandbox("transcription", "process", "--room-set", "Onboarding", "--name", "Speech", "--yes", "-o", "ids")
     assert made.status == 0, made.stderr
 

@@ -3,14 +3,13 @@
 import errno
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from roomctl.contract.operations import BY_NAME
-from tests.conftest import Run
+from tests.conftest import Run, Serving
 from tests.faults import Faults
 from tests.servers import KEY, A, B, Recorder
 from tests.test_wire import COMMANDS, DOT
@@ -48,7 +47,7 @@ class Service(Recorder):
 
 
 @pytest.fixture
-def service(serving: Callable[[Service], Service], tmp_path: Path) -> Service:
+def service(serving: Serving, tmp_path: Path) -> Service:
     (tmp_path / "dot.gif").write_bytes(DOT)
     people = f"invitedUserId,emailAddress\n{B},\n,ada@example.org\n"  # the two of whom the reply has a record
     (tmp_path / "people.csv").write_text(people, encoding="utf-8")
@@ -130,9 +129,7 @@ def swept(line: str, code: int, service: Service, roomctl: Run, folder: Path) ->
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_r40_r41_r42_whichever_step_fails_the_tool_says_no_more_than_it_knows(
-    line: str, service: Service, roomctl: Run, tmp_path: Path
-) -> None:
+def test_r40_r41_r42_no_more_is_said_than_is_known(line: str, service: Service, roomctl: Run, tmp_path: Path) -> None:
     results = [swept(line, code, service, roomctl, tmp_path) for code in CODES]
     assert [each for _, found in results for each in found] == []
     assert sum(steps for steps, _ in results) > 2

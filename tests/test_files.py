@@ -24,9 +24,7 @@ def test_a_file_is_replaced_and_private(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_system_that_takes_a_few_bytes_at_a_time_gets_them_all_and_one_that_takes_none_is_full(
-    tmp_path: Path, monkeypatch: Patch
-) -> None:
+def test_few_bytes_at_a_time_are_written_whole_and_none_is_a_full_disk(tmp_path: Path, monkeypatch: Patch) -> None:
     write = os.write
     monkeypatch.setattr(os, "write", lambda descriptor, data: write(descriptor, bytes(data)[:3]))
     replace(tmp_path / "x", b"0123456789")

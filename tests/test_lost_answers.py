@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from roomctl.contract.operations import BY_NAME, OPERATIONS
-from tests.conftest import Run
+from tests.conftest import Env, Patch, Run, Serving
 from tests.programs import sandbox_server
 from tests.servers import A, B, Lossy, Recorder
 
+Losing = Callable[[str], Lossy]
 SET, STAGE = "e4c87ba4-21ac-49f2-b78b-325ed33b2862", "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
 WRITES: dict[str, list[str]] = {
     "roomset.create": ["roomset", "create"],
@@ -32,14 +33,14 @@ CANDIDATES = {"roomset.create", "roomset.copy", "social.create", "social.copy", 
 
 
 @pytest.fixture
-def upstream(roomctl: Run, variables: dict[str, str], tmp_path: Path) -> Iterator[int]:
+def upstream(roomctl: Run, variables: Env, tmp_path: Path) -> Iterator[int]:
     assert roomctl("sandbox", "seed", "--clock", "2026-11-21T08:00:00Z", "--yes").status == 0
     with sandbox_server(variables, tmp_path) as server:
         yield server.port
 
 
 @pytest.fixture
-def lossy(upstream: int, serving: Callable[[Lossy], Lossy]) -> Callable[[str], Lossy]:
+def lossy(upstream: int, serving: Serving) -> Losing:
     """Put a proxy before the sandbox that does the same to every write."""
     return lambda fate: serving(Lossy(upstream, lambda method, *_: "" if method == "GET" else fate))
 
@@ -57,9 +58,7 @@ def test_every_writing_operation_is_here() -> None:
     # where the reply is not documented, any 200 confirms
     [(name, fate) for name in WRITES for fate in ("after", "garbage") if BY_NAME[name].reply or fate == "after"],
 )
-def test_r40_when_the_answer_is_lost_after_the_effect_nothing_is_sent_twice(
-    name: str, fate: str, lossy: Callable[[str], Lossy], roomctl: Run
-) -> None:
+def test_r40_when_an_answer_is_lost_nothing_is_sent_twice(name: str, fate: str, lossy: Losing, roomctl: Run) -> None:
     proxy = lossy(fate)
     done = roomctl(*WRITES[name], "--yes", "--timeout", "5", "-o", "json")
     journal = json.loads(roomctl("journal", "list", "-o", "json").stdout)
@@ -83,9 +82,7 @@ def test_r40_when_the_answer_is_lost_after_the_effect_nothing_is_sent_twice(
 
 
 @pytest.mark.parametrize("name", WRITES)
-def test_when_the_request_never_arrives_it_is_unknown_too_and_not_sent_again_blindly(
-    name: str, lossy: Callable[[str], Lossy], roomctl: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_request_that_never_arrives_is_unknown(name: str, lossy: Losing, roomctl: Run, monkeypatch: Patch) -> None:
     monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     proxy = lossy("before")
     done = roomctl(*WRITES[name], "--yes", "--timeout", "5")
@@ -100,7 +97,7 @@ def test_when_the_request_never_arrives_it_is_unknown_too_and_not_sent_again_bli
     ("status", "expected"), [("400", 4), ("403", 3), ("404", 4), ("501", 4), ("302", 7), ("500", 7)]
 )
 def test_an_answer_that_is_not_200_is_refused_or_unknown_and_sent_once(
-    name: str, status: str, expected: int, lossy: Callable[[str], Lossy], roomctl: Run, monkeypatch: pytest.MonkeyPatch
+    name: str, status: str, expected: int, lossy: Losing, roomctl: Run, monkeypatch: Patch
 ) -> None:
     monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     proxy = lossy(status)
@@ -113,14 +110,14 @@ def test_an_answer_that_is_not_200_is_refused_or_unknown_and_sent_once(
     assert proxy.delivered == [request for request in proxy.delivered if request.startswith(b"GET ")]
 
 
-def test_a_room_that_may_be_left_open_is_never_ended_twice(lossy: Callable[[str], Lossy], roomctl: Run) -> None:
+def test_a_room_that_may_be_left_open_is_never_ended_twice(lossy: Losing, roomctl: Run) -> None:
     proxy = lossy("after")
     until = "2099-01-01T00:00:00Z"
     done = roomctl("social", "end", STAGE, "--leave-open-until", until, "--yes", "--timeout", "5")
     assert (done.status, writes(proxy.delivered), writes(proxy.requests)) == (7, 1, 1), done.stderr
 
 
-def test_verify_settles_what_reading_can_settle(lossy: Callable[[str], Lossy], roomctl: Run) -> None:
+def test_verify_settles_what_reading_can_settle(lossy: Losing, roomctl: Run) -> None:
     proxy = lossy("after")
     lost = ("social", "end", STAGE, "--leave-open-until", "2099-01-01T00:00:00Z", "--yes", "--timeout", "5")
     assert roomctl(*lost).status == 7
@@ -136,18 +133,14 @@ def test_verify_settles_what_reading_can_settle(lossy: Callable[[str], Lossy], r
     assert roomctl("journal", "list", "--open", "-o", "json").json == []
 
 
-def test_a_set_that_is_made_and_then_not_named_is_partial_and_says_what_stands(
-    upstream: int, roomctl: Run, serving: Callable[[Lossy], Lossy]
-) -> None:
+def test_a_set_that_is_made_and_not_named_is_partial_and_said(upstream: int, roomctl: Run, serving: Serving) -> None:
     serving(Lossy(upstream, lambda method, *_: "400" if method == "PATCH" else ""))
     done = roomctl("roomset", "create", "--name", "Fair", "-o", "json")
     assert done.status == 6, done.stderr
     assert f"room set {done.json['socialRoomSetId']} was created, but its fields were not applied" in done.stderr
 
 
-def test_verify_names_the_rooms_that_were_made_since_and_settles_nothing(
-    lossy: Callable[[str], Lossy], roomctl: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_verify_names_rooms_made_since_and_settles_nothing(lossy: Losing, roomctl: Run, monkeypatch: Patch) -> None:
     lossy("after")
     behind = datetime.now(UTC) - datetime.fromisoformat("2026-11-21T07:59:00Z")  # the sandbox's clock stands
     monkeypatch.setattr("roomctl.cli.journal.SKEW", behind)
@@ -171,9 +164,7 @@ class StillOpen(Recorder):
         return json.dumps(page if request.startswith(b"GET ") else room).encode()
 
 
-def test_r42_r46_a_room_that_is_seen_open_after_the_answer_was_not_ended(
-    roomctl: Run, serving: Callable[[StillOpen], StillOpen], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_r42_r46_a_room_seen_open_after_it_was_not_ended(roomctl: Run, serving: Serving, monkeypatch: Patch) -> None:
     monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     service = serving(StillOpen("social.end"))
     alone = roomctl("social", "end", A, "--yes", "-o", "json")
@@ -186,9 +177,7 @@ def test_r42_r46_a_room_that_is_seen_open_after_the_answer_was_not_ended(
     assert {each["state"] for each in roomctl("journal", "list", "-o", "json").json} == {"refused", "confirmed"}
 
 
-def test_a_set_that_is_made_and_whose_update_is_lost_is_unknown_and_says_what_stands(
-    upstream: int, roomctl: Run, serving: Callable[[Lossy], Lossy]
-) -> None:
+def test_a_set_whose_update_is_lost_is_unknown_and_said(upstream: int, roomctl: Run, serving: Serving) -> None:
     serving(Lossy(upstream, lambda method, *_: "before" if method == "PATCH" else ""))
     done = roomctl("roomset", "create", "--name", "Fair", "--retries", "0", "-o", "json")
     error = json.loads(done.stderr.splitlines()[-1])["error"]
@@ -197,9 +186,7 @@ def test_a_set_that_is_made_and_whose_update_is_lost_is_unknown_and_says_what_st
     assert "was created; it is not known whether its fields were applied" in error["message"]
 
 
-def test_r42_an_answer_that_says_open_of_a_room_that_cannot_be_seen_is_unknown(
-    roomctl: Run, serving: Callable[[StillOpen], StillOpen]
-) -> None:
+def test_r42_an_answer_that_says_open_of_a_room_that_cannot_be_seen_is_unknown(roomctl: Run, serving: Serving) -> None:
     service = serving(StillOpen("social.end"))
     service.answer = lambda request: (  # type: ignore[method-assign]  # the same service, whose sets are not mine
         b"[]" if request.startswith(b"GET ") else json.dumps({"socialId": A, "isOpen": True}).encode()

@@ -162,7 +162,7 @@ def ran(words: list[str], variables: Env, folder: Path, kind: str) -> tuple[int,
 
 
 @pytest.mark.parametrize("kind", ["silent", "closed"])
-def test_r44_a_silent_or_closed_stdin_never_makes_a_command_hang(
+def test_r44_no_silent_or_closed_stdin_hangs(
     kind: str, world: World, entry: str, variables: Env, tmp_path: Path
 ) -> None:
     lines = {name: command(name, ASKING[name], entry) for name in ASKING if name != "roomset edit"}

@@ -10,6 +10,7 @@ import pytest
 
 from roomctl.cli.main import help_of, run
 from roomctl.prerendered import file_name, text_for
+from tests.conftest import Patch
 
 
 def test_the_file_is_what_the_live_command_prints() -> None:
@@ -29,7 +30,7 @@ def test_anything_but_the_help_of_a_command_is_left_to_the_command_tree(line: st
     assert text_for(line.split(), -1) is None
 
 
-def test_a_narrow_terminal_gets_a_help_of_its_width(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_narrow_terminal_gets_a_help_of_its_width(monkeypatch: Patch) -> None:
     for columns, there in (("79", False), ("80", True), ("200", True), ("0", True), ("x", True)):
         monkeypatch.setenv("COLUMNS", columns)
         assert (text_for(["--help"], -1) is not None) is there

@@ -103,7 +103,7 @@ def evening(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["", *LIKE])
-def test_the_jobs_do_what_they_say_whatever_the_service_is_like(
+def test_jobs_run_whatever_the_service_is_like(
     kind: str, sandbox: Run, roomctl: Run, variables: Env, tmp_path: Path
 ) -> None:
     evening(tmp_path)
@@ -130,9 +130,7 @@ def programs(tmp_path: Path, python: str) -> Path:
     return folder
 
 
-def test_the_script_of_the_readme_makes_no_mistake_in_a_bad_night(
-    roomctl: Run, variables: Env, tmp_path: Path, python: str
-) -> None:
+def test_the_script_makes_no_mistake_in_a_bad_night(roomctl: Run, variables: Env, tmp_path: Path, python: str) -> None:
     [text] = [each for each in blocks("sh") if each.startswith("#!/bin/sh")]
     folder = programs(tmp_path, python)
     (tmp_path / "end-rooms.sh").write_text(text)

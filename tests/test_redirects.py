@@ -39,9 +39,7 @@ class Redirecting(Recorder):
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("code", CODES)
-def test_r3_r4_r59_no_redirect_is_followed_and_no_write_is_taken_for_done(
-    code: int, target: str, method: str, roomctl: Run, serving: Serving
-) -> None:
+def test_r3_r4_r59_no_redirect_is_followed(code: int, target: str, method: str, roomctl: Run, serving: Serving) -> None:
     name, command, status = METHODS[method]
     elsewhere = serving(Recorder(name))
     here = serving(Redirecting(method, code, target.replace("{elsewhere}", str(elsewhere.port)).replace("{id}", A)))

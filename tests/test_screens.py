@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Golden, Patch, Run
+from tests.conftest import Env, Golden, Patch, Run
 from tests.docs.conftest import SETUPS, Shell
 from tests.programs import ROOT
 from tests.terminals import BAR, screen
@@ -30,7 +30,7 @@ def asked(name: str) -> tuple[str, ...]:
 
 
 @pytest.fixture
-def seeded(sandbox: Run, variables: dict[str, str]) -> dict[str, str]:
+def seeded(sandbox: Run, variables: Env) -> dict[str, str]:
     """The environment of a sandbox whose clock stands still, seen from Berlin."""
     variables["TZ"] = "Europe/Berlin"
     return variables
@@ -119,7 +119,7 @@ TABS = (
 
 
 @pytest.mark.skipif(not (shutil.which("bash") and shutil.which("man")), reason="bash or man is not installed")
-def test_tab_and_man(sandbox: Run, variables: dict[str, str], golden: Golden, tmp_path: Path) -> None:
+def test_tab_and_man(sandbox: Run, variables: Env, golden: Golden, tmp_path: Path) -> None:
     """What Tab shows in bash for a line, what the line then is, and a page of the manual."""
     for words in (("social", "list"), ("registration", "list", EVENT, "--limit", "1")):
         sandbox(*words, terminal=True)  # which is when names are kept for Tab

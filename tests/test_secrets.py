@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from roomctl.contract.operations import BY_NAME
-from tests.conftest import Run, Serving, soak
+from tests.conftest import Env, Run, Serving, soak
 from tests.servers import Recorder
 from tests.test_wire import COMMANDS, DOT
 
@@ -95,7 +95,7 @@ def commands(chance: random.Random, name: str) -> list[str]:
     return [*command, *chance.choice(FORMS)]
 
 
-def leaks(seed: int, service: Leaky, roomctl: Run, variables: dict[str, str], folder: Path) -> list[str]:
+def leaks(seed: int, service: Leaky, roomctl: Run, variables: Env, folder: Path) -> list[str]:
     """Run the commands of all operations as the seed says, and give what was seen where it must not be."""
     chance = random.Random(seed)
     found = []
@@ -127,7 +127,7 @@ def test_the_canaries_would_be_seen() -> None:
 
 @pytest.mark.parametrize("seed", [*range(18), *map(soak, range(1_000, 1_560))])
 def test_r6_r7_three_hundred_runs_show_and_keep_no_secret_and_ten_thousand_do_not(
-    seed: int, leaky: Leaky, roomctl: Run, variables: dict[str, str], tmp_path: Path
+    seed: int, leaky: Leaky, roomctl: Run, variables: Env, tmp_path: Path
 ) -> None:
     (tmp_path / "dot.gif").write_bytes(DOT)
     assert leaks(seed, leaky, roomctl, variables, tmp_path) == []

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.conftest import Env, Run
+from tests.conftest import Env, Run, Serving
 from tests.programs import tool
 from tests.servers import A, Recorder
 
@@ -56,8 +56,11 @@ class Slow(Recorder):
         return json.dumps({"socialId": room[1].decode(), "isOpen": False} if room else []).encode()
 
 
+Slowly = Callable[[str], Slow]
+
+
 @pytest.fixture
-def slow(serving: Callable[[Slow], Slow]) -> Callable[[str], Slow]:
+def slow(serving: Serving) -> Slowly:
     return lambda method: serving(Slow(method))
 
 
@@ -77,7 +80,7 @@ class Busy(Slow):
 
 
 @pytest.fixture
-def busy(serving: Callable[[Busy], Busy]) -> Busy:
+def busy(serving: Serving) -> Busy:
     return serving(Busy(""))
 
 
@@ -117,7 +120,7 @@ def stopped(process: subprocess.Popen[str], ready: Step, number: int, then: Step
 )
 def test_r53_a_signal_waits_five_seconds_for_what_was_sent_and_the_journal_knows(
     number: int, status: int, code: str, waits: str, room: str, comes: bool, outcome: str, left: list[str],
-    least: float, most: float, slow: Callable[[str], Slow], started: Run, roomctl: Run,
+    least: float, most: float, slow: Slowly, started: Run, roomctl: Run,
 ) -> None:  # fmt: skip
     def answer() -> None:
         time.sleep(0.5)
@@ -132,7 +135,7 @@ def test_r53_a_signal_waits_five_seconds_for_what_was_sent_and_the_journal_knows
     assert (states(roomctl), server.writes) == (left, len(left))
 
 
-def test_r53_a_second_signal_does_not_wait(slow: Callable[[str], Slow], started: Run, roomctl: Run) -> None:
+def test_r53_a_second_signal_does_not_wait(slow: Slowly, started: Run, roomctl: Run) -> None:
     def insist() -> None:
         assert any("press Ctrl-C again to stop now" in line for line in process.stderr)
         process.send_signal(signal.SIGINT)
@@ -143,9 +146,7 @@ def test_r53_a_second_signal_does_not_wait(slow: Callable[[str], Slow], started:
     assert end.seconds < 4.5
 
 
-def test_r53_a_signal_while_a_lost_answer_is_looked_for_leaves_the_outcome_unknown(
-    slow: Callable[[str], Slow], started: Run, roomctl: Run
-) -> None:
+def test_r53_a_signal_while_an_answer_is_looked_for_leaves_it_unknown(slow: Slowly, started: Run, roomctl: Run) -> None:
     server = slow("GET")
     server.lose = True
     end = stopped(started("social", "end", A, "--yes", "-o", "json"), server.ready, signal.SIGTERM)
@@ -154,7 +155,7 @@ def test_r53_a_signal_while_a_lost_answer_is_looked_for_leaves_the_outcome_unkno
 
 
 def test_r53_a_signal_in_a_bulk_run_starts_no_more_requests_and_leaves_a_whole_result_file(
-    slow: Callable[[str], Slow], started: Run, roomctl: Run, tmp_path: Path
+    slow: Slowly, started: Run, roomctl: Run, tmp_path: Path
 ) -> None:
     def both_wait() -> bool:
         arrived = server.ready()
@@ -205,7 +206,7 @@ class Long(Recorder):
 
 
 @pytest.fixture
-def long(serving: Callable[[Long], Long]) -> Long:
+def long(serving: Serving) -> Long:
     return serving(Long())
 
 
@@ -250,7 +251,7 @@ def test_r53_a_signal_while_a_refused_write_waits_leaves_it_refused(busy: Busy, 
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no such signal here")
-def test_r53_a_closed_terminal_stops_a_run_like_sigterm(slow: Callable[[str], Slow], started: Run) -> None:
+def test_r53_a_closed_terminal_stops_a_run_like_sigterm(slow: Slowly, started: Run) -> None:
     server = slow("GET")
     end = stopped(started("social", "end", "Main Stage", "--yes", "-o", "json"), server.ready, signal.SIGHUP)
     assert (end.status, end.error["message"]) == (143, "stopped because its terminal was closed")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Env, Run
+from tests.conftest import Env, Run, Serving
 from tests.servers import KEY, A, Recorder
 
 NAME = "Zoë 会議 \U0001f389 \u202e"
@@ -37,7 +37,7 @@ class Named(Recorder):
 
 
 @pytest.fixture
-def named(serving: Callable[[Named], Named]) -> Named:
+def named(serving: Serving) -> Named:
     return serving(Named("user.get"))
 
 
@@ -85,9 +85,7 @@ def test_a_home_that_cannot_be_written_stops_a_write_before_it_is_sent(named: Na
     assert json.loads(done.stderr.splitlines()[-1])["error"]["outcome"] == "not_sent"
 
 
-def test_r5_r15_r59_a_proxy_and_a_netrc_that_lie_in_wait_get_nothing(
-    named: Named, run: Run, variables: Env, tmp_path: Path
-) -> None:
+def test_r5_r15_r59_a_proxy_and_a_netrc_get_nothing(named: Named, run: Run, variables: Env, tmp_path: Path) -> None:
     trap = Recorder("user.get")
     proxy = f"http://me:proxy-password@127.0.0.1:{trap.port}"
     names = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")

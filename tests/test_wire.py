@@ -1,13 +1,12 @@
 """The literal bytes of the request for each of the 18 operations."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from roomctl.contract.operations import BY_NAME, OPERATIONS
-from tests.conftest import Run
+from tests.conftest import Env, Golden, Run
 from tests.servers import A, B, Recorder
 
 KEY = "wire-test-key-0123456789"
@@ -49,13 +48,8 @@ def test_every_operation_has_a_command_here() -> None:
 @pytest.mark.parametrize(
     ("name", "recorder"), [(name, name) for name in COMMANDS], indirect=["recorder"], ids=list(COMMANDS)
 )
-def test_the_request_is_these_bytes(
-    name: str,
-    recorder: Recorder,
-    roomctl: Run,
-    variables: dict[str, str],
-    golden: Callable[[str, str], None],
-    tmp_path: Path,
+def test_a_request_in_bytes(
+    name: str, recorder: Recorder, roomctl: Run, variables: Env, golden: Golden, tmp_path: Path
 ) -> None:
     (tmp_path / "dot.gif").write_bytes(DOT)
     variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{recorder.port}", ROOMCTL_API_KEY=KEY)

@@ -1,13 +1,13 @@
 """The tool against the sandbox, in this process and over a real socket: the transcripts of `golden/world`."""
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from roomctl.contract.operations import OPERATIONS
-from tests.conftest import NOW, Run
+from tests.conftest import NOW, Env, Golden, Run
 from tests.programs import sandbox_server
 from tests.servers import KEY
 from tests.transcripts import GOLDEN, LINE, Shell
@@ -30,16 +30,14 @@ def seeded(roomctl: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", WORLD)
-def test_a_scenario_in_this_process(
-    name: str, roomctl: Run, variables: dict[str, str], tmp_path: Path, golden: Callable[[str, str], None]
-) -> None:
+def test_a_scenario_in_this_process(name: str, roomctl: Run, variables: Env, tmp_path: Path, golden: Golden) -> None:
     shell = Shell(lambda *args, **more: roomctl("--sandbox", *args, **more), variables, tmp_path)
     found = shell.replay(WORLD[name].read_text("utf-8"))
     golden(f"world/{name}.txt", found.replace("mean `roomctl --sandbox ", "mean `roomctl "))
 
 
 @pytest.fixture
-def served(seeded: None, variables: dict[str, str], tmp_path: Path) -> Iterator[dict[str, str]]:
+def served(seeded: None, variables: Env, tmp_path: Path) -> Iterator[dict[str, str]]:
     with sandbox_server(variables, tmp_path) as server:
         variables.update(ROOMCTL_BASE_URL=server.url, ROOMCTL_API_KEY=KEY)
         yield variables

@@ -103,7 +103,7 @@ RUNS = [(1, 100, 1, 0.15), (5, 400, 5, 0.15), *(soak(1 + seed % 4, 500, seed, 0.
 
 
 @pytest.mark.parametrize(("batch", "rows", "seed", "pause"), RUNS)
-def test_a_killed_run_that_is_gone_on_with_sends_nothing_twice(
+def test_r40_kills_send_nothing_twice(
     tmp_path: Path, people: Any, batch: int, rows: int, seed: int, pause: float
 ) -> None:
     """R40: rows that failed are certain not to have taken effect, so they may go out again; no others do."""

@@ -9,7 +9,7 @@ import pytest
 
 from roomctl.bulk import Mark, Result, ResultsFile, Table
 from roomctl.errors import BadInput, LocalFailure, WrongCall
-from tests.conftest import error_of
+from tests.conftest import Patch, error_of
 from tests.faults import Faults
 
 PEOPLE = "name;emailAddress\nAda;a@b.c\nBob;b@b.c\nCyd;c@b.c\n"
@@ -99,9 +99,7 @@ def test_a_part_without_its_head_is_given_one(table: Any, tmp_path: Path) -> Non
         ("", "", "{} has results that were edited"),
     ],
 )
-def test_a_part_of_another_input_or_job_or_that_was_edited_is_not_gone_on_with(
-    more: str, job: str, told: str, table: Any, tmp_path: Path
-) -> None:
+def test_a_part_of_another_job_or_edited_is_refused(more: str, job: str, told: str, table: Any, tmp_path: Path) -> None:
     """R40: what was done to another room, or elsewhere, is not done here."""
     died = begun(tmp_path, table(PEOPLE), job="invite to a" if job else "")
     died.append(results_of(table(PEOPLE), "ok"))
@@ -122,9 +120,7 @@ def test_r40_two_processes_do_not_go_on_with_the_same_run(table: Any, tmp_path: 
     file.close()
 
 
-def test_a_part_that_cannot_be_read_is_a_local_failure(
-    table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_part_that_cannot_be_read_is_a_local_failure(table: Any, tmp_path: Path, monkeypatch: Patch) -> None:
     file = begun(tmp_path, table(PEOPLE))
     file.close()
     monkeypatch.setattr("os.dup", fails)
@@ -137,9 +133,7 @@ def fails(*_args: Any, **_named: Any) -> Any:
 
 
 @pytest.mark.parametrize("appears", [False, True])
-def test_a_file_system_without_hard_links_is_good_enough(
-    table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, appears: bool
-) -> None:
+def test_a_disk_without_hard_links_is_enough(table: Any, tmp_path: Path, monkeypatch: Patch, appears: bool) -> None:
     people, out = table(PEOPLE), tmp_path / "out.csv"
     file = begun(tmp_path, people)
     monkeypatch.setattr("os.link", fails)
@@ -180,9 +174,7 @@ def test_whichever_step_of_finishing_fails_the_results_are_in_one_of_the_files(t
         assert [path.name for path in folder.iterdir()] == ["out.csv"]
 
 
-def test_a_full_disk_is_said_and_leaves_no_torn_line(
-    table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_said_and_leaves_no_torn_line(table: Any, tmp_path: Path, monkeypatch: Patch) -> None:
     people = table(PEOPLE)
     file = begun(tmp_path, people)
     before = file.part.read_bytes()

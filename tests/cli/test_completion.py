@@ -8,7 +8,7 @@ from roomctl.cli.completion import SHELLS
 from roomctl.cli.main import root
 from roomctl.docs.completions import script
 from roomctl.docs.tree import tree
-from tests.conftest import Run
+from tests.conftest import Env, Run
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -17,7 +17,7 @@ def test_the_script_of_each_shell_is_printed(roomctl: Run, shell: str) -> None:
     assert (done.status, done.stdout, done.stderr) == (0, script(shell, tree(root())), "")
 
 
-def test_it_is_printed_with_a_broken_config_too(roomctl: Run, variables: dict[str, str]) -> None:
+def test_it_is_printed_with_a_broken_config_too(roomctl: Run, variables: Env) -> None:
     config = Path(variables["ROOMCTL_CONFIG"])
     config.parent.mkdir(parents=True)
     config.write_bytes(b"\xff[[[")

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from tests.conftest import Run, Serving
+from tests.conftest import Env, Run, Serving
 from tests.servers import Paged
 
 
@@ -19,7 +19,7 @@ def states(done: Any) -> dict[str, str]:
     return {row["check"]: row["state"] for row in done.json}
 
 
-def test_a_machine_that_is_ready_has_nothing_to_mend(sandbox: Run, variables: dict[str, str]) -> None:
+def test_a_machine_that_is_ready_has_nothing_to_mend(sandbox: Run, variables: Env) -> None:
     done = sandbox("doctor", "-o", "json")
     assert done.status == 0
     assert sandbox("doctor").stdout.startswith("check\tstate\twhat\tnext\npython\tok\t")
@@ -30,7 +30,7 @@ def test_a_machine_that_is_ready_has_nothing_to_mend(sandbox: Run, variables: di
     ]
 
 
-def test_a_config_that_others_can_read_is_to_be_mended(roomctl: Run, variables: dict[str, str]) -> None:
+def test_a_config_that_others_can_read_is_to_be_mended(roomctl: Run, variables: Env) -> None:
     path = Path(variables["ROOMCTL_CONFIG"])
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch(0o644)
@@ -50,8 +50,8 @@ def test_a_config_that_others_can_read_is_to_be_mended(roomctl: Run, variables: 
         ("null", "items", ['list_field = "items"', 'end_of_list = ["null"]']),
     ],
 )
-def test_a_probe_finds_how_lists_end_and_are_wrapped_and_writes_the_lines_to_add(
-    end: str, wrapper: str, lines: list[str], roomctl: Run, variables: dict[str, str], paged: Paged
+def test_a_probe_finds_how_lists_end_and_are_wrapped(
+    end: str, wrapper: str, lines: list[str], roomctl: Run, variables: Env, paged: Paged
 ) -> None:
     """R30: with these lines lists are read to their proven end."""
     paged.end, paged.wrapper = end, wrapper

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Env, Run
 
 
 def editor(tmp_path: Path, old: str, new: str) -> str:
@@ -20,7 +20,7 @@ def editor(tmp_path: Path, old: str, new: str) -> str:
     return f"{sys.executable} {program}"
 
 
-def test_what_was_changed_meanwhile_is_not_overwritten(sandbox: Run, variables: dict[str, str], tmp_path: Path) -> None:
+def test_what_was_changed_meanwhile_is_not_overwritten(sandbox: Run, variables: Env, tmp_path: Path) -> None:
     variables["EDITOR"] = editor(tmp_path, "groupFormerCount: 0", "groupFormerCount: 3")
     words = ["-m", "roomctl", "--sandbox", "roomset", "update", "Autumn Summit", "--description", "theirs", "--yes"]
     with (tmp_path / "edit.py").open("a") as program:
@@ -30,8 +30,8 @@ def test_what_was_changed_meanwhile_is_not_overwritten(sandbox: Run, variables: 
 
 
 @pytest.mark.parametrize(("exits", "status"), [(0, 1), (3, 2)])
-def test_what_does_not_parse_or_was_not_left_well_is_kept_and_named(
-    exits: int, status: int, sandbox: Run, variables: dict[str, str], tmp_path: Path
+def test_what_does_not_parse_or_failed_is_kept(
+    exits: int, status: int, sandbox: Run, variables: Env, tmp_path: Path
 ) -> None:
     variables["EDITOR"] = editor(tmp_path, "entryOption", "[" if exits == 0 else "entryOption")
     with (tmp_path / "edit.py").open("a") as program:
@@ -44,9 +44,7 @@ def test_what_does_not_parse_or_was_not_left_well_is_kept_and_named(
     assert "# mine" in kept.read_text() and "groupFormerCount: 0" in kept.read_text()
 
 
-def test_a_text_that_is_refused_is_edited_again_and_not_kept_once_it_was_sent(
-    sandbox: Run, variables: dict[str, str], tmp_path: Path
-) -> None:
+def test_a_refused_text_is_edited_again_and_not_kept_once_sent(sandbox: Run, variables: Env, tmp_path: Path) -> None:
     program = tmp_path / "edit.py"
     program.write_text(
         "import sys; from pathlib import Path; path = Path(sys.argv[1]); text = path.read_text()\n"
@@ -60,9 +58,7 @@ def test_a_text_that_is_refused_is_edited_again_and_not_kept_once_it_was_sent(
     assert (done.status, "groupFormerCount: 0 → 7" in done.stderr, [*edits(variables).iterdir()]) == (0, True, []), done
 
 
-def test_the_command_that_an_error_names_sends_a_text_that_was_kept(
-    sandbox: Run, variables: dict[str, str], tmp_path: Path
-) -> None:
+def test_the_command_that_an_error_names_sends_the_text_it_kept(sandbox: Run, variables: Env, tmp_path: Path) -> None:
     variables["EDITOR"] = editor(tmp_path, "groupFormerCount: 0", "groupFormerCount: 3")
     declined = sandbox("roomset", "edit", "Autumn Summit", stdin="n\n", terminal=True)
     (named,) = re.findall("`roomctl roomset update ([^`]+)`", " ".join(declined.stderr.split()))
@@ -72,5 +68,5 @@ def test_the_command_that_an_error_names_sends_a_text_that_was_kept(
     assert (sent.status, sent.stderr.splitlines()[-1]) == (0, done)
 
 
-def edits(variables: dict[str, str]) -> Path:
+def edits(variables: Env) -> Path:
     return Path(variables["ROOMCTL_STATE"], "edits")

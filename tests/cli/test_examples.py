@@ -16,7 +16,7 @@ import pytest
 
 from roomctl.cli.help_text import EXAMPLES, OFTEN, command_line, examples_of
 from tests.cli.tree import COMMANDS
-from tests.conftest import NOW, Run, Terminal
+from tests.conftest import NOW, Env, Run, Terminal
 from tests.events.stage import DOT, ran_in
 from tests.programs import tool
 from tests.servers import Recorder
@@ -70,7 +70,7 @@ def variables_in(folder: Path, port: int) -> dict[str, str]:
     }
 
 
-def ran(folder: Path, variables: dict[str, str], *args: str) -> tuple[int, str, str]:
+def ran(folder: Path, variables: Env, *args: str) -> tuple[int, str, str]:
     """Run a command, or several with pipes between them; give what the last one says."""
     stdin: TextIO = Terminal()
     while "|" in args:
@@ -206,7 +206,7 @@ def example(
     return found
 
 
-def outcome(folder: Path, variables: dict[str, str], args: Sequence[str]) -> Outcome:
+def outcome(folder: Path, variables: Env, args: Sequence[str]) -> Outcome:
     before = {path: path.read_bytes() for path in folder.glob("*.*sv")}
     status, out, _ = ran(folder, variables, *args)
     files = {path.name: path.read_text() for path in folder.glob("*.*sv") if path.read_bytes() != before.get(path)}
@@ -250,7 +250,7 @@ ONLY_SOMETIMES = {
 """What a command calls only where an option asks for it, something was changed, or an answer was lost."""
 
 
-def stopped(args: list[str], variables: dict[str, str], how: int = signal.SIGTERM) -> tuple[int, str, str]:
+def stopped(args: list[str], variables: Env, how: int = signal.SIGTERM) -> tuple[int, str, str]:
     """Run in a process, a server on a free port, until it says something; then tell it to stop."""
     words = ["0" if before == "--port" else word for before, word in zip(("", *args), args, strict=False)]
     with tool(*words, *(["--port", "0"] if "serve" in args else []), variables=variables, stdout=None) as server:
@@ -261,7 +261,7 @@ def stopped(args: list[str], variables: dict[str, str], how: int = signal.SIGTER
         return server.wait(20), "", said
 
 
-def test_ctrl_c_is_the_usual_end_of_a_served_sandbox(variables: dict[str, str]) -> None:
+def test_ctrl_c_is_the_usual_end_of_a_served_sandbox(variables: Env) -> None:
     status, _, said = stopped(["sandbox", "serve"], variables, signal.SIGINT)
     assert (status, said.splitlines()[-1], "error" in said) == (0, "SANDBOX: stopped", False)
 

@@ -8,12 +8,12 @@ from roomctl.cli.explain import WORDS
 from roomctl.contract.operations import Repeat
 from roomctl.service.policy import ATTEMPTS
 from tests.cli.tree import COMMANDS
-from tests.conftest import Run
+from tests.conftest import Env, Run
 from tests.servers import A
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_can_be_explained_and_nothing_is_sent(name: str, roomctl: Run, variables: dict[str, str]) -> None:
+def test_every_command_can_be_explained_and_nothing_is_sent(name: str, roomctl: Run, variables: Env) -> None:
     variables.update(ROOMCTL_BASE_URL="http://127.0.0.1:9", ROOMCTL_API_KEY="explain-test-key")
     done = roomctl("explain", *name.split(" "), "-o", "json")
     assert (done.status, done.stderr) == (0, "")

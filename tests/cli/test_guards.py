@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Patch, Run, Serving
+from tests.conftest import Env, Patch, Run, Serving
 from tests.servers import A, B, C
 from tests.test_answers import Said, posted, room_in, told
 from tests.test_bulk_runs import killed, rows_of
@@ -54,7 +54,7 @@ class House:
 
 
 @pytest.fixture
-def house(serving: Serving, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> House:
+def house(serving: Serving, monkeypatch: Patch, tmp_path: Path) -> House:
     monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     monkeypatch.setattr("roomctl.service.client.longest_delay", lambda *_: 0.0)
     (tmp_path / "rooms.csv").write_text("\n".join(["socialId", *ROOMS]) + "\n")
@@ -95,7 +95,7 @@ def test_an_end_without_an_answer_is_sent_again_only_while_its_guards_hold(
 )
 def test_each_room_of_a_run_is_ended_by_a_recent_look_and_a_reply_that_contradicts_a_guard_stops_the_rest(
     guard: str, then: JSON, recent: float, more: tuple[str, ...], statuses: list[str], code: int, looks: int,
-    house: House, roomctl: Run, monkeypatch: pytest.MonkeyPatch,
+    house: House, roomctl: Run, monkeypatch: Patch,
 ) -> None:  # fmt: skip
     monkeypatch.setattr("roomctl.cli.guards.RECENT", recent)
     house.then = {B: then}
@@ -117,7 +117,7 @@ def test_each_room_of_a_run_is_ended_by_a_recent_look_and_a_reply_that_contradic
 )
 def test_r46_a_room_that_a_later_list_of_the_run_shows_open_is_not_ended(
     answers: list[int], more: tuple[str, ...], code: int, statuses: list[str],
-    house: House, roomctl: Run, monkeypatch: pytest.MonkeyPatch,
+    house: House, roomctl: Run, monkeypatch: Patch,
 ) -> None:  # fmt: skip
     monkeypatch.setattr("roomctl.cli.guards.RECENT", 0.0)
     house.answers, house.then = answers, {A: {"isOpen": True}}
@@ -131,9 +131,7 @@ def test_r46_a_room_that_a_later_list_of_the_run_shows_open_is_not_ended(
     ("before", "after", "code", "people"),
     [(0, 40, 6, "40 people were"), (3, 0, 0, "3 people were"), (0, 0, 0, "nobody was"), (3, 1, 0, "3 people were")],
 )
-def test_as_many_people_were_present_as_the_look_or_the_reply_shows(
-    before: int, after: int, code: int, people: str, house: House, roomctl: Run
-) -> None:
+def test_people_present_are_told(before: int, after: int, code: int, people: str, house: House, roomctl: Run) -> None:
     house.rooms[A]["socialMeta"] = {"numberCurrentlyPresent": before}
     house.then = {A: {"socialMeta": {"numberCurrentlyPresent": after}}}
     done = roomctl("social", "end", A, "--max-present", "3", "--yes", "-o", "ids")
@@ -164,9 +162,7 @@ def test_r46_a_room_that_the_look_for_a_guard_shows_open_again_is_ended_again(
     assert (roomctl(*end, "ended.csv").status, posted(house.sent)[3:]) == (0, [B])
 
 
-def test_r47_an_unfinished_run_is_resumed_with_its_guards_alone(
-    house: House, roomctl: Run, tmp_path: Path, variables: dict[str, str]
-) -> None:
+def test_r47_a_run_is_resumed_with_its_guards_alone(house: House, roomctl: Run, tmp_path: Path, variables: Env) -> None:
     target = f"social.end at {house.url} under --max-present=5"
     killed(variables["ROOMCTL_STATE"], tmp_path / "rooms.csv", target)
     end = ("social", "end", "--from", "rooms.csv", "--yes")

@@ -3,11 +3,11 @@
 import json
 from pathlib import Path
 
-from tests.conftest import Run, Serving
+from tests.conftest import Env, Run, Serving
 from tests.servers import Recorder
 
 
-def test_r41_a_request_whose_plan_cannot_be_read_is_not_passed_over(sandbox: Run, variables: dict[str, str]) -> None:
+def test_r41_a_request_whose_plan_cannot_be_read_is_not_passed_over(sandbox: Run, variables: Env) -> None:
     lost = "drop-after-commit:playlist.create"
     assert sandbox("playlist", "create", "--name", "Rain", "--fault", lost).status == 7
     path = Path(variables["ROOMCTL_STATE"]) / "journal.ndjson"

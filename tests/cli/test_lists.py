@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Run, Serving
+from tests.conftest import Env, Run, Serving
 from tests.servers import Paged
 
 UNPROVEN = "the list could not be verified as complete"
@@ -22,15 +22,13 @@ def room_set(number: int) -> dict[str, Any]:
 
 
 @pytest.fixture
-def paged(serving: Serving, variables: dict[str, str]) -> Paged:
+def paged(serving: Serving, variables: Env) -> Paged:
     variables["ROOMCTL_PAGE_SIZE"] = "10"
     return serving(Paged(set=[room_set(number) for number in range(50)]))
 
 
 @pytest.mark.parametrize("end", ["204", "", "null", "404", "400"])
-def test_each_end_of_a_list_and_the_profile_that_knows_it_r30(
-    end: str, roomctl: Run, paged: Paged, variables: dict[str, str], tmp_path: Path
-) -> None:
+def test_each_end_of_a_list_is_known_r30(end: str, roomctl: Run, paged: Paged, variables: Env, tmp_path: Path) -> None:
     paged.end = end
     refused = end in ("400", "404")
     done = roomctl("roomset", "list", "-o", "json")
@@ -62,7 +60,7 @@ def test_a_query_reads_booleans_that_come_as_text(roomctl: Run, serving: Serving
 
 
 def test_a_wrapped_list_is_read_where_the_profile_names_the_field(
-    roomctl: Run, paged: Paged, variables: dict[str, str], tmp_path: Path
+    roomctl: Run, paged: Paged, variables: Env, tmp_path: Path
 ) -> None:
     paged.wrapper = "content"
     done = roomctl("roomset", "list")
@@ -86,7 +84,7 @@ def test_a_wrapped_list_is_read_where_the_profile_names_the_field(
 
 
 @pytest.mark.parametrize(("number", "status"), [(145, 0), (25, 7)])
-def test_a_room_that_is_seen_closed_is_ended_whatever_else_the_list_lacks_r30(
+def test_a_room_seen_closed_is_ended_in_spite_of_holes_r30(
     number: int, status: int, roomctl: Run, paged: Paged
 ) -> None:
     """The answer to the write is a list, and proves nothing; what reading shows of the room by its id does."""
@@ -111,7 +109,7 @@ CLOSED = {"isOpen": False}
         ([[], [CLOSED, {}]], (identifier(0),), 0, ""),
     ],
 )
-def test_a_room_that_is_no_longer_shown_is_not_closed(
+def test_what_is_no_longer_shown_is_not_closed(
     later: Any, which: tuple[str, ...], status: int, why: str, roomctl: Run, paged: Paged, monkeypatch: Any
 ) -> None:
     """`later` are the sets as they are at the second look, with what is new of their rooms; an open one is closed."""

@@ -4,7 +4,7 @@ import json
 import stat
 from pathlib import Path
 
-from tests.conftest import Patch, Run
+from tests.conftest import Env, Patch, Run
 
 
 def test_r7_no_form_shows_a_bearer_value(sandbox: Run) -> None:
@@ -17,7 +17,7 @@ def test_r7_no_form_shows_a_bearer_value(sandbox: Run) -> None:
     assert "earer" not in sandbox("api", "registration.list", "-f", f"socialEventId={event}", "-o", "json").stdout
 
 
-def test_debug_names_a_private_trace_and_no_traceback_is_shown(sandbox: Run, variables: dict[str, str]) -> None:
+def test_debug_names_a_private_trace_and_no_traceback_is_shown(sandbox: Run, variables: Env) -> None:
     done = sandbox("social", "get", "Nowhere", "--debug")
     path = next(line for line in done.stderr.splitlines() if line.startswith("debug: ")).removeprefix("debug: ")
     assert "Traceback" not in done.stderr

@@ -125,9 +125,7 @@ GAP = "empty-page,page=0:roomset.list"
         ('$ROOM social create --name "Room $$" --room-set e4c87ba4-21ac-49f2-b78b-325ed33b2862 --yes', ""),
     ],
 )
-def test_a_number_that_a_deceived_script_shows_or_writes_is_compared(
-    script: Script, roomctl: Run, rest: str, mistake: str
-) -> None:
+def test_a_number_of_a_deceived_script_is_compared(script: Script, roomctl: Run, rest: str, mistake: str) -> None:
     done = rehearsed(roomctl, script(f"{COUNT}\n{rest}"), GAP)
     assert done.json[1]["mistakes"] == ([f"false success: exit 0, but {mistake}"] if mistake else []), done
 

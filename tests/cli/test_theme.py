@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Patch, Run
+from tests.conftest import Env, Patch, Run
 from tests.output.test_theme import BLUE, RED, painted
 
 SAVE = ("theme", "save", "--name", "Forest", "--color-primary", "#2255aa", "--preview")
@@ -23,7 +23,7 @@ def test_the_layers_are_told_by_what_they_are(roomctl: Run, images: tuple[str, .
     assert (done.status, [layer["width"] for layer in done.json["layers"]]) == (0, [2, 2])
 
 
-def test_a_terminal_shows_swatches_and_layers(roomctl: Run, images: tuple[str, ...], variables: dict[str, str]) -> None:
+def test_a_terminal_shows_swatches_and_layers(roomctl: Run, images: tuple[str, ...], variables: Env) -> None:
     variables["COLORTERM"] = "truecolor"
     text = roomctl(*SAVE, *images, terminal=True).stdout
     assert "\x1b[48;2;34;85;170m        \x1b[0m  #2255aa" in text

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from roomctl.cli.social.watch import holds
-from tests.conftest import Run
+from tests.conftest import Env, Run
 from tests.terminals import started
 
 WATCH = ("social", "watch", "Onboarding", "--interval", "1s")
@@ -29,7 +29,7 @@ def test_what_is_not_shown_is_neither_empty_nor_closed(room: dict[str, Any]) -> 
     [(signal.SIGINT, (), 0), (signal.SIGINT, ("--until-empty",), 130), (signal.SIGTERM, (), 143)],
 )
 def test_a_signal_ends_it_and_the_cursor_is_shown_r53(
-    sandbox: Run, variables: dict[str, str], number: signal.Signals, until: tuple[str, ...], status: int
+    sandbox: Run, variables: Env, number: signal.Signals, until: tuple[str, ...], status: int
 ) -> None:
     terminal, process = started(("--sandbox", *WATCH, *until), variables, 60)
     deadline = time.monotonic() + 20

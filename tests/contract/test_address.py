@@ -9,9 +9,7 @@ from roomctl.contract.address import address
 from tests.conftest import Cases
 
 
-def test_r14_an_address_has_one_form_and_what_cannot_carry_a_key_is_refused_without_being_quoted(
-    cases: Cases,
-) -> None:
+def test_r14_an_address_has_one_form_and_what_cannot_carry_a_key_is_refused_and_not_quoted(cases: Cases) -> None:
     def says(url: Any) -> str:
         try:
             base = address(url).base

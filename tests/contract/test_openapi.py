@@ -154,9 +154,7 @@ def test_what_our_check_refuses_the_document_refuses(published: OpenAPI, misfits
 
 
 @pytest.mark.parametrize("name", WITH_REPLY)
-def test_a_reply_may_hold_more_than_the_interface_names_but_nothing_of_another_type(
-    published: OpenAPI, name: str
-) -> None:
+def test_a_reply_may_hold_more_than_the_interface_names_but_no_other_type(published: OpenAPI, name: str) -> None:
     operation = BY_NAME[name]
     asked = request(operation, body=good_body(operation))
 

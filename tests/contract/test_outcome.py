@@ -56,9 +56,7 @@ def test_r45_records_that_name_nobody_are_matched_by_position_and_no_error_is_dr
     cases("unnamed-invitations.txt", says)
 
 
-def test_r45_an_invitation_is_made_where_its_record_is_of_that_person_and_nothing_in_it_leaves_a_doubt(
-    cases: Cases,
-) -> None:
+def test_r45_an_invitation_is_made_where_its_record_is_of_that_person_and_leaves_no_doubt(cases: Cases) -> None:
     def says(names: list[str], shows: JSON) -> str:
         replies = Rows([{"socialInviteId": B, **shows}])
         replies.made = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()

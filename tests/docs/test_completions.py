@@ -126,7 +126,7 @@ SURROUNDINGS: list[dict[str, str]] = [
 
 @pytest.mark.parametrize("surrounding", SURROUNDINGS, ids=str)
 @each_shell
-def test_the_shell_looks_where_roomctl_keeps_its_cache(
+def test_a_shell_finds_the_cache(
     shell: str, surrounding: dict[str, str], tmp_path: Path, script_file: Callable[[str], Path]
 ) -> None:
     from roomctl.profiles import Environment

@@ -176,7 +176,7 @@ BY_HAND = (
 
 
 @pytest.mark.parametrize(("fault", "statuses", "invited"), BY_HAND)
-def test_r40_in_a_set_that_stood_before_the_result_file_alone_keeps_all_from_being_sent_twice(
+def test_r40_in_an_old_set_the_result_file_alone_lets_nothing_be_sent_twice(
     fault: str, statuses: list[int], invited: int, tmp_path: Path
 ) -> None:
     """As a CI job keeps it: the file goes from run to run, the journal stays on the machine of each."""
@@ -350,7 +350,7 @@ LOST = [  # what else the set has after an answer was lost, what came of it, and
 
 
 @pytest.mark.parametrize(("made", "details", "outcomes"), LOST)
-def test_a_room_whose_answer_was_lost_is_the_only_new_one_of_its_name_or_unknown(
+def test_a_room_whose_answer_was_lost_is_known_by_its_name_or_unknown(
     made: list[Any] | None, details: Any, outcomes: list[str], tmp_path: Path
 ) -> None:
     (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\n")
@@ -390,7 +390,7 @@ MADE_OTHERWISE = [("theme", "theme.save", "theme blue"), ("playlist", "playlist.
 
 
 @pytest.mark.parametrize(("kind", "operation", "row"), MADE_OTHERWISE)
-def test_a_theme_or_playlist_that_is_made_otherwise_is_failed_and_not_made_again(
+def test_what_is_made_otherwise_failed_and_is_not_made_again(
     kind: str, operation: str, row: str, tmp_path: Path
 ) -> None:
     stage, results = Stage(tmp_path), ("--results", "results.csv")

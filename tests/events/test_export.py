@@ -121,7 +121,7 @@ def test_the_schema_takes_and_refuses_what_the_check_does(roomctl: Run) -> None:
 
 
 @pytest.mark.parametrize(("rules", "shown"), [({}, False), ({"rules": None}, False), ({"rules": []}, True)])
-def test_entry_rules_whose_rules_are_not_shown_are_left_out_and_the_file_is_not_whole(
+def test_rules_that_are_not_shown_are_left_out_and_the_file_is_not_whole(
     rules: dict[str, Any], shown: bool, roomctl: Run, serving: Serving
 ) -> None:
     class Doors(Paged):

@@ -61,9 +61,7 @@ BLUE = {"socialThemeId": OTHER, "socialThemeName": "blue", "type": "SINGLE_COLOR
         ({}, "", "unseen"),
     ],
 )
-def test_a_room_that_was_there_has_the_theme_of_the_file_only_where_it_shows_that(
-    worn: dict[str, Any], known: str, action: str
-) -> None:
+def test_a_room_has_the_theme_of_the_file_where_it_shows_that(worn: dict[str, Any], known: str, action: str) -> None:
     text = "room_set: S\nthemes: {blue: {type: SINGLE_COLOR}}\nrooms: [{name: Bar, theme: blue}]\n"
     event_file, _ = read(Path("evening.yaml"), text)
     sets = [{**SET, "socials": [{"socialId": KEY, "name": "Bar", "isOpen": True, **worn}]}]

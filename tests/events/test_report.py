@@ -15,7 +15,7 @@ from roomctl.events.report_lists import Listing, Served
 from roomctl.events.report_page import writer
 from roomctl.exports.attendance import attendance_of
 from roomctl.exports.stats import statistics
-from tests.conftest import Cases, soak
+from tests.conftest import Cases, Patch, soak
 from tests.events.evenings import EVENT, SET, Evening, evening
 from tests.events.pages import page_of
 from tests.exports.paged import clock
@@ -193,7 +193,7 @@ def test_an_answer_that_holds_the_full_name_of_anybody_who_registered_is_not_tol
     assert min(Counter(row["values"][0]["value"] for row in made.registrations).values()) >= 5
 
 
-def test_answers_too_many_to_keep_are_only_numbered_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_too_many_to_keep_are_only_numbered_and_said(monkeypatch: Patch) -> None:
     monkeypatch.setattr("roomctl.events.report_answers._MOST_KEPT", 10)
     made = evening(3)
     for number, row in enumerate(made.registrations):

@@ -11,7 +11,7 @@ import pytest
 from roomctl.events.report import compose
 from roomctl.events.report_lists import Kept as read
 from roomctl.exports.attendance import LABEL
-from tests.conftest import Run
+from tests.conftest import Patch, Run
 from tests.events.evenings import EVENT, evening
 from tests.exports.paged import clock, exported
 from tests.servers import A
@@ -46,9 +46,7 @@ def test_the_three_forms_say_the_same_and_name_nobody(sandbox: Run, event: str, 
     assert [each["name"] for each in users if each["name"].replace("'", "&#39;") not in named] == []
 
 
-def test_a_kept_export_of_any_format_makes_the_same_report_without_the_service(
-    sandbox: Run, event: str, roomctl: Run, tmp_path: Path
-) -> None:
+def test_an_export_of_any_format_makes_the_same_report(sandbox: Run, event: str, roomctl: Run, tmp_path: Path) -> None:
     sandbox("sandbox", "seed", "--registrations", "700", "--clock", "2026-11-21T08:00:00Z", "--yes")
     odd = ("--fault", "without=confirmed,page=1:registration.list")
     sandbox("registration", "report", event, "--to", "live.json", "--tz", "Asia/Tokyo", *odd)
@@ -68,7 +66,7 @@ def test_a_kept_export_of_any_format_makes_the_same_report_without_the_service(
     assert [live["proof"][name] for name in ("pages", "rows")] == [ndjson["pages"], ndjson["rows"]]
 
 
-def test_without_jinja_only_pages_cannot_be_made(sandbox: Run, event: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_jinja_only_pages_cannot_be_made(sandbox: Run, event: str, monkeypatch: Patch) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
     done = sandbox("registration", "report", event, "--to", "r.html")
     assert (done.status, "needs a library that is not installed: jinja2" in done.stderr) == (2, True)

@@ -74,7 +74,7 @@ CUT = ["registrationId", "confirmed", "registeredDateTime"]
 @pytest.mark.parametrize("name", ["csv", "tsv", "excel-csv", "sqlite", "xlsx"])
 @pytest.mark.parametrize("cut_first", [True, False])
 @pytest.mark.parametrize("renamed", [{}, {"registrationId": "Number", "confirmed": "OK?"}])
-def test_the_columns_that_both_have_are_compared_and_the_others_are_named(
+def test_columns_of_both_are_compared_others_named(
     name: str, cut_first: bool, renamed: dict[str, str], tmp_path: Path
 ) -> None:
     cut, full = tmp_path / "cut", tmp_path / "full"

@@ -180,9 +180,7 @@ def test_a_change_while_nobody_read_is_seen_at_the_seam(tmp_path: Path) -> None:
         ({"partial": "its `warnings` say so"}, "page 3 was received, but its `warnings` say so"),
     ],
 )
-def test_what_the_last_page_said_of_the_list_stays_said_when_the_export_goes_on_r30(
-    said: dict[str, Any], why: str, tmp_path: Path
-) -> None:
+def test_what_the_last_page_said_stays_said_in_an_export_r30(said: dict[str, Any], why: str, tmp_path: Path) -> None:
     class Saying(PagedService):
         """Says it beside the rows of page 3, which a decoder leaves alone."""
 
@@ -256,7 +254,7 @@ def test_objects_of_columns_keep_what_came_and_what_is_not_there_is_null(name: s
 @pytest.mark.parametrize("ending", ["csv", "ndjson", "sqlite"])
 @pytest.mark.parametrize("flat", ["", "socialEventId", "event_id"])
 @pytest.mark.parametrize("others", [[0], [4], [8], [3, 7], range(9)], ids=str)
-def test_a_row_of_another_event_makes_no_complete_export_wherever_it_stands(
+def test_a_row_of_another_event_completes_no_export(
     ending: str, others: Sequence[int], flat: str, tmp_path: Path
 ) -> None:
     event, other = "ABCDEF00-0000-4000-8000-000000000000", identifier(8)

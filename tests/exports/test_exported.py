@@ -23,9 +23,7 @@ VALUES = st.lists(
 
 
 @given(VALUES, st.sampled_from([None, 0, 1]))
-def test_an_array_of_any_layout_is_read(
-    tmp_path_factory: pytest.TempPathFactory, values: list[object], indent: int | None
-) -> None:
+def test_any_array_is_read(tmp_path_factory: pytest.TempPathFactory, values: list[object], indent: int | None) -> None:
     path = tmp_path_factory.mktemp("array") / "x.json"
     path.write_text(json.dumps(values, indent=indent))
     assert list(Exported(path).rows()) == values

@@ -9,6 +9,7 @@ import pytest
 from roomctl.errors import LocalFailure
 from roomctl.exports import manifest
 from roomctl.exports.manifest import Manifest
+from tests.conftest import Patch
 from tests.exports.paged import PagedService, exported, fails, registration
 from tests.faults import Faults
 
@@ -39,9 +40,7 @@ def test_whichever_operation_fails_it_is_exit_9_and_the_work_goes_on(code: int, 
     assert failing > 35
 
 
-def test_a_disk_that_takes_a_few_bytes_at_a_time_is_written_whole_and_one_that_takes_none_is_full(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_few_bytes_at_a_time_are_written_whole_and_none_is_a_full_disk(tmp_path: Path, monkeypatch: Patch) -> None:
     expected, real = export(tmp_path / "whole.csv").sha256, os.write
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", lambda fd, data: real(fd, bytes(data)[:1_000]))

@@ -88,15 +88,13 @@ def test_integers_beyond_what_excel_holds_exactly_are_text(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(("most", "number"), [("MOST_ROWS", 11), ("MOST_BYTES", 10_000)])
-def test_more_rows_than_a_sheet_has_is_a_failure_that_says_so(
-    most: str, number: int, tmp_path: Path, monkeypatch: Patch
-) -> None:
+def test_more_rows_than_a_sheet_has_is_said(most: str, number: int, tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr(xlsx, most, number)
     rows = [registration(number) for number in range(25)]
     fails(LocalFailure, "there are more rows than a workbook holds", PagedService(rows), tmp_path / "r.xlsx", size=5)
 
 
-def test_more_columns_than_a_sheet_has_is_a_failure_that_says_so(tmp_path: Path, monkeypatch: Patch) -> None:
+def test_more_columns_than_a_sheet_has_is_said(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr(xlsx, "MOST_COLUMNS", 18)
     with pytest.raises(LocalFailure, match="a sheet holds 18 columns, and there are 19"):
         exported(PagedService([registration(0)]), tmp_path / "r.xlsx")

@@ -127,9 +127,7 @@ def test_two_processes_do_not_export_to_one_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("again", [True, False])
-def test_a_part_that_its_holder_removed_meanwhile_is_not_written_to(
-    again: bool, tmp_path: Path, monkeypatch: Patch
-) -> None:
+def test_a_part_that_its_holder_has_removed_is_not_written_to(again: bool, tmp_path: Path, monkeypatch: Patch) -> None:
     part = tmp_path / "r.csv.part"
 
     def removed(fd: int, how: int) -> None:

@@ -51,9 +51,7 @@ def _cells(row: ElementTree.Element) -> list[tuple[str, str]]:
     ("form", "name", "options", "prefix"),
     [("xlsx", "r.xlsx", (), ""), ("excel-csv", "r.csv", ("--infilter=CSV:44,34,76,1,,0,true",), "'")],
 )
-def test_texts_stay_texts_and_nothing_is_a_formula_r26(
-    form: str, name: str, options: tuple[str, ...], prefix: str, tmp_path: Path
-) -> None:
+def test_texts_stay_texts_r26(form: str, name: str, options: tuple[str, ...], prefix: str, tmp_path: Path) -> None:
     rows = [
         registration(n, source=text, values=[{"name": "Answer", "value": text}])
         for n, text in enumerate([*TEXTS, *FORMULAS])

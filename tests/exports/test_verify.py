@@ -13,7 +13,7 @@ import pytest
 from roomctl.contract.operations import RECORDING_LIST
 from roomctl.contract.paging import Rows
 from roomctl.errors import Partial, Temporary
-from tests.conftest import Cases, error_of, soak
+from tests.conftest import Cases, Patch, error_of, soak
 from tests.exports.paged import PagedService, exported, fails, identifier
 
 RATES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.7)
@@ -226,7 +226,7 @@ def misses(seeds: Iterable[int], folder: Path) -> tuple[list[int], int]:
 
 
 @pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def quick(monkeypatch: Patch) -> Iterator[Path]:
     """Give a folder in memory where there is one: thousands of exports go there."""
     monkeypatch.setattr(os, "fsync", lambda _: None)
     memory = Path("/dev/shm")

@@ -4,15 +4,13 @@ import json
 import os
 from typing import Any
 
-import pytest
-
 from roomctl.errors import Ambiguous, BadValue, LocalFailure, WrongCall
 from roomctl.journal.book import Damage, alive
-from tests.conftest import Cases, error_of
+from tests.conftest import Cases, Patch, error_of
 from tests.journal.worlds import World
 
 
-def test_an_id_that_names_no_entry_or_two_is_an_error(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_id_that_names_no_entry_or_two_is_an_error(world: World, monkeypatch: Patch) -> None:
     ends = iter(b"\x01\x02")
     monkeypatch.setattr("os.urandom", lambda _size: b"\xabcdefg"[:6] + bytes([0, next(ends)]))
     world.wrote()
@@ -40,9 +38,7 @@ def test_an_entry_says_whether_its_process_is_there(world: World) -> None:
     assert (sent.running, sent._replace(pid=2**22 + 1).running, settled.running) == (True, False, False)
 
 
-def test_numbers_that_no_process_can_have_are_not_running_and_a_process_of_somebody_else_is(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_numbers_that_no_process_can_have_are_not_running_and_a_process_of_somebody_else_is(monkeypatch: Patch) -> None:
     def kill(_pid: int, _signal: int) -> None:
         raise PermissionError
 

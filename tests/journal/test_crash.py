@@ -70,9 +70,7 @@ def test_a_process_killed_at_any_step_leaves_the_truth_and_loses_nothing_that_is
 @pytest.mark.parametrize("forever", [False, True], ids=["once", "for ever"])
 @pytest.mark.parametrize("outcome", DONE)
 @pytest.mark.parametrize("used", [0, 30], ids=["new", "full"])
-def test_whichever_step_fails_nothing_unjournaled_is_sent_and_no_outcome_is_lost(
-    world: World, forever: bool, outcome: str, used: int
-) -> None:
+def test_whichever_step_fails_nothing_leaves_unjournaled(world: World, forever: bool, outcome: str, used: int) -> None:
     """R41: the k-th open, write, fsync, rename, … fails, k = 1, 2, 3 …"""
     for _ in range(used):
         world.wrote("sent", "unknown", journal=world.journal(limit=600, keep=2))
@@ -160,9 +158,7 @@ def write_together(world: World, threads: int, each: int, limit: int) -> None:
 
 
 @pytest.mark.parametrize(("processes", "each"), [(4, 20), soak(16, 100)])
-def test_writers_in_many_processes_and_threads_lose_and_tear_nothing(
-    world: World, begin: Child, processes: int, each: int
-) -> None:
+def test_processes_and_threads_lose_and_tear_nothing(world: World, begin: Child, processes: int, each: int) -> None:
     """R41: several processes of four threads at once, while this one reads; 0 lost, 0 torn."""
     left = {begin(lambda: write_together(world, 4, each, 2**26)) for _ in range(processes)}
     while left:
@@ -179,7 +175,7 @@ def test_writers_in_many_processes_and_threads_lose_and_tear_nothing(
 
 
 @pytest.mark.parametrize("room", range(0, 1200, 40))
-def test_a_disk_that_fills_up_stops_the_next_write_and_forgets_nothing(
+def test_a_disk_that_fills_stops_writes_and_loses_nothing(
     world: World, child: Child, tmp_path: Path, room: int
 ) -> None:
     """R41: every level of a full disk, by the limit on the size of files."""

@@ -72,9 +72,7 @@ ANY = st.text(st.characters(), max_size=40)
     detail=ANY,
     profile=ANY,
 )
-def test_any_text_is_read_back_as_it_was(
-    world: World, operation: Any, path: str, query: Any, detail: str, profile: str
-) -> None:
+def test_any_text_is_read_back(world: World, operation: Any, path: str, query: Any, detail: str, profile: str) -> None:
     """Names with newlines, escapes, lone surrogates and the rest of Unicode."""
     journal = world.journal()
     recorder = Recorder(journal, profile, "", [])

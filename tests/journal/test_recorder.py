@@ -3,7 +3,6 @@
 import fcntl
 import os
 import stat
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,11 +10,11 @@ import pytest
 from roomctl.contract.operations import INVITE_SEND
 from roomctl.errors import LocalFailure
 from roomctl.journal.recorder import Recorder
-from tests.conftest import error_of
+from tests.conftest import Golden, Patch, error_of
 from tests.journal.worlds import Asked, World
 
 
-def test_r41_a_write_is_planned_then_sent_then_confirmed(world: World, golden: Callable[[str, str], None]) -> None:
+def test_r41_a_write_is_planned_then_sent_then_confirmed(world: World, golden: Golden) -> None:
     recorder = world.recorder()
     entry = recorder.planned(Asked(query=(("leaveOpenUntil", "2026-12-01T10:00:00Z"),), body=b"{}"))
     recorder.sent(entry)
@@ -32,7 +31,7 @@ def test_r41_a_write_is_planned_then_sent_then_confirmed(world: World, golden: C
     + [(("sent", "unknown", "confirmed"), False)],
 )
 @pytest.mark.parametrize("put_aside", [False, True])
-def test_a_request_that_asked_for_the_same_is_found_while_its_outcome_is_not_known(
+def test_a_request_for_the_same_is_found_while_its_outcome_is_open(
     world: World, steps: tuple[str, ...], found: bool, put_aside: bool
 ) -> None:
     same: dict[str, Any] = {"operation": INVITE_SEND, "path": "/é", "query": (("a", '"'),), "body": b"[]"}
@@ -73,17 +72,13 @@ def test_no_body_and_no_value_of_the_command_line_is_kept(world: World) -> None:
         ("journal.ndjson", os.mkfifo, "(not a regular file)"),
     ],
 )
-def test_something_else_in_the_journals_place_is_not_followed_or_written(
-    world: World, name: str, make: Any, why: str
-) -> None:
+def test_something_else_in_its_place_is_not_followed_or_written(world: World, name: str, make: Any, why: str) -> None:
     world.folder.mkdir(parents=True)
     make(world.folder / name)
     assert why in error_of(LocalFailure, world.wrote).message
 
 
-def test_r41_r42_an_outcome_that_cannot_be_written_is_noted_and_done_stays_done(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_r41_r42_an_outcome_that_cannot_be_written_is_noted_and_stays(world: World, monkeypatch: Patch) -> None:
     notes: list[str] = []
     recorder = world.recorder(notes=notes)
     entry = recorder.planned(Asked())
@@ -98,7 +93,7 @@ def test_r41_r42_an_outcome_that_cannot_be_written_is_noted_and_done_stays_done(
     assert [found.state for found in world.journal().open_entries()] == ["sent"]
 
 
-def test_a_file_system_that_cannot_sync_folders_is_good_enough(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_system_that_cannot_sync_folders_is_good_enough(world: World, monkeypatch: Patch) -> None:
     real = os.fsync
 
     def fsync(file: int) -> None:
@@ -110,7 +105,7 @@ def test_a_file_system_that_cannot_sync_folders_is_good_enough(world: World, mon
     assert world.journal().get(world.wrote()).state == "planned"
 
 
-def test_a_lock_that_is_never_given_back_stops_the_write(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_that_is_never_given_back_stops_the_write(world: World, monkeypatch: Patch) -> None:
     monkeypatch.setattr("roomctl.journal.ledger.LOCK_WAIT", 0.01)
     world.wrote()
     with (world.folder / "journal.lock").open() as held:

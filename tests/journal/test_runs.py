@@ -9,7 +9,7 @@ import pytest
 from roomctl.contract.operations import INVITE_SEND
 from roomctl.errors import BadInput, BadValue, LocalFailure, WrongCall
 from roomctl.journal.book import Run
-from tests.conftest import error_of
+from tests.conftest import Patch, error_of
 from tests.journal.worlds import Asked, World
 
 FILE = Path("/home/ada/rooms.csv")
@@ -103,9 +103,7 @@ def test_a_run_is_found_by_the_beginning_of_its_id(world: World) -> None:
     assert journal.find(run[:8].upper()) == journal.run(run)
 
 
-def test_r40_a_run_that_is_finished_between_the_look_and_the_lock_is_not_resumed(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_r40_a_run_that_finishes_between_look_and_lock_is_not_resumed(world: World, monkeypatch: Patch) -> None:
     journal, other = world.journal(), world.journal()
     run = other.begin_run(FILE, "ab", 9, END)
     looked = journal.run(run)

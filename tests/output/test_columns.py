@@ -1,7 +1,6 @@
 """The default columns: all of them exist, and scripts can count on those of csv and tsv."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from roomctl.contract.fields import fields
 from roomctl.output import columns
 from roomctl.output.columns import FILE_ONLY, resource_of
+from tests.conftest import Golden
 
 OURS = {"Result", "InviteResult", "RoomInviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot", "SandboxFault"}
 OURS |= {"SandboxRequest", "Mistake", "Rehearsed", "Profile", "PlanStep", "Finding", "LintCode", "Operation"}
@@ -18,7 +18,7 @@ NAMES = re.findall(r"^\[(\w+)\]", Path(columns.__file__).with_suffix(".txt").rea
 RESOURCES = [name for name in NAMES if resource_of(name).columns]
 
 
-def test_the_columns_of_csv_and_tsv_are_only_ever_added_to_at_their_end(golden: Callable[[str, str], None]) -> None:
+def test_the_columns_of_csv_and_tsv_are_only_ever_added_to_at_their_end(golden: Golden) -> None:
     golden("columns.txt", "".join(f"{resource}: {' '.join(resource_of(resource).paths)}\n" for resource in RESOURCES))
 
 

@@ -9,7 +9,7 @@ import pytest
 from roomctl.output.console import render
 from roomctl.output.look import Look
 from roomctl.output.progress import Progress, bar
-from tests.conftest import Cases, Run
+from tests.conftest import Cases, Env, Patch, Run
 from tests.terminals import screen
 
 EVENT = "c7951964-2838-427f-8267-5f07922a7056"
@@ -40,13 +40,13 @@ def test_the_bar_makes_room_for_the_figures(cases: Cases) -> None:
 
 
 @pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def at_once(monkeypatch: Patch) -> None:
     monkeypatch.setattr("roomctl.cli.progress.DELAY", 0.0)
     monkeypatch.setattr("roomctl.cli.progress.EVERY", 0.1)
 
 
 @pytest.mark.usefixtures("sandbox", "at_once")
-def test_a_terminal_shows_a_bar_that_is_gone_at_the_end(variables: dict[str, str]) -> None:
+def test_a_terminal_shows_a_bar_that_is_gone_at_the_end(variables: Env) -> None:
     shown = screen(("--sandbox", *SLOW), variables, 80)
     assert "registrations  \x1b" in shown or "registrations  ━" in shown
     assert shown.rpartition("\x1b[2K")[2].startswith("exported 250 registrations")
@@ -54,7 +54,7 @@ def test_a_terminal_shows_a_bar_that_is_gone_at_the_end(variables: dict[str, str
 
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize(("variable", "value"), [("ROOMCTL_ACCESSIBLE", "1"), ("TERM", "dumb"), ("", "")])
-def test_elsewhere_it_is_told_in_lines(variable: str, value: str, sandbox: Run, variables: dict[str, str]) -> None:
+def test_elsewhere_it_is_told_in_lines(variable: str, value: str, sandbox: Run, variables: Env) -> None:
     variables.update({variable: value} if variable else {})
     said = screen(("--sandbox", *SLOW), variables, 200) if variable else sandbox(*SLOW).stderr
     assert re.search(r"^\d+ registrations, (\d+/s, )?0:0\d elapsed$", said, re.MULTILINE)

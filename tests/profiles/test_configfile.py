@@ -25,9 +25,7 @@ def test_a_missing_file_and_the_null_device_are_empty(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o604, 0o640, 0o620, 0o602, 0o644, 0o666])
-def test_r51_a_file_that_others_can_read_or_write_is_refused_with_the_command_that_mends_it(
-    config: Path, mode: int
-) -> None:
+def test_r51_a_file_that_others_can_read_or_write_is_refused_with_what_mends_it(config: Path, mode: int) -> None:
     config.chmod(mode)
     error = refused(config)
     assert error.message == f"others can read or write {config}, which holds keys"

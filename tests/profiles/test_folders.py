@@ -9,7 +9,7 @@ import pytest
 
 from roomctl.errors import BadConfig
 from roomctl.profiles import Environment
-from tests.conftest import Cases, error_of
+from tests.conftest import Cases, Env, Patch, error_of
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="folders of Linux")
 
@@ -20,7 +20,7 @@ def places(**variables: str) -> list[str]:
 
 
 @linux
-def test_they_are_where_platformdirs_would_have_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_they_are_where_platformdirs_would_have_them(monkeypatch: Patch) -> None:
     import platformdirs
 
     monkeypatch.setenv("HOME", "/h")
@@ -31,7 +31,7 @@ def test_they_are_where_platformdirs_would_have_them(monkeypatch: pytest.MonkeyP
 
 @linux
 def test_each_folder_is_where_a_variable_says(cases: Cases) -> None:
-    def says(variables: dict[str, str], path: str = "", folder: str = "") -> str:
+    def says(variables: Env, path: str = "", folder: str = "") -> str:
         if path:
             return str(Environment(variables).resolve(path, Path(folder)))
         return " ".join(places(**variables)).replace(str(Path.cwd()), "HERE")
@@ -41,9 +41,7 @@ def test_each_folder_is_where_a_variable_says(cases: Cases) -> None:
 
 @linux
 @pytest.mark.parametrize("variables", [{}, {"HOME": ""}, {"HOME": "somewhere"}])
-def test_home_unset_means_the_home_folder_of_the_account(
-    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]
-) -> None:
+def test_home_unset_means_the_home_folder_of_the_account(monkeypatch: Patch, variables: Env) -> None:
     import pwd
 
     monkeypatch.setattr(pwd, "getpwuid", account("/h"))
@@ -53,9 +51,7 @@ def test_home_unset_means_the_home_folder_of_the_account(
 
 @linux
 @pytest.mark.parametrize("folder", [None, "", "somewhere"])
-def test_an_account_without_a_home_folder_is_told_what_to_set(
-    monkeypatch: pytest.MonkeyPatch, folder: str | None
-) -> None:
+def test_an_account_without_a_home_folder_is_told_what_to_set(monkeypatch: Patch, folder: str | None) -> None:
     import pwd
 
     monkeypatch.setattr(pwd, "getpwuid", account(folder))

@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from roomctl.errors import NotAllowed
 from roomctl.profiles import Environment, keys
 from roomctl.profiles.keys import check_key, from_command, from_file, mask
-from tests.conftest import Cases, error_of
+from tests.conftest import Cases, Patch, error_of
 
 
 def test_r2_what_cannot_be_a_key_is_refused_by_its_source_and_never_shown(cases: Cases) -> None:
@@ -118,9 +119,7 @@ def test_it_runs_beside_the_config_file_with_an_empty_stdin_and_the_given_enviro
     assert asked(tmp_path, "./print-key", MINE="my-value") == f"{tmp_path.name}--my-value"
 
 
-def test_only_stdout_counts_and_stderr_is_not_passed_on(
-    tmp_path: Path, key: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_only_stdout_counts_and_stderr_is_not_passed_on(tmp_path: Path, key: str, capfd: Any) -> None:
     assert python(tmp_path, f"import sys; print('canary-noise', file=sys.stderr); print({key!r}, end='\\r\\n')") == key
     assert tuple(capfd.readouterr()) == ("", "")
 
@@ -153,9 +152,7 @@ def test_a_command_that_prints_for_ever_is_stopped_at_once(tmp_path: Path) -> No
     ],
     ids=["hangs", "hangs with stdout closed", "leaves a child that holds stdout"],
 )
-def test_r9_a_command_that_takes_too_long_is_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
-) -> None:
+def test_r9_a_command_that_takes_too_long_is_stopped(tmp_path: Path, monkeypatch: Patch, program: str) -> None:
     assert keys.COMMAND_SECONDS == 10
     monkeypatch.setattr(keys, "COMMAND_SECONDS", 0.7)
     started = time.monotonic()
@@ -163,9 +160,7 @@ def test_r9_a_command_that_takes_too_long_is_stopped(
     assert time.monotonic() - started < 20
 
 
-def test_what_a_child_of_the_command_prints_afterwards_is_ignored(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_child_of_the_command_prints_afterwards_is_ignored(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr(keys, "COMMAND_SECONDS", 0.4)
     before = set(threading.enumerate())
     late = "sleep 0.8; echo canary; sleep 0.2; echo canary"

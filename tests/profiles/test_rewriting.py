@@ -112,9 +112,7 @@ OLD = 'default_profile = "staging"\n[profiles.staging]\napi_key = "canary-key" #
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EIO])
 @pytest.mark.parametrize("name", ["new", "staging"])
-def test_r50_whichever_step_fails_the_file_is_the_old_or_the_new_one(
-    tmp_path: Path, key: str, code: int, name: str
-) -> None:
+def test_r50_whichever_step_fails_the_file_is_old_or_new(tmp_path: Path, key: str, code: int, name: str) -> None:
     path = tmp_path / "config.toml"
     new = ""
     for step in range(30):

@@ -16,7 +16,7 @@ from roomctl.sandbox.judge import Mistake, judge
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.serve import served
 from roomctl.sandbox.store import Store
-from tests.conftest import Run
+from tests.conftest import Env, Patch, Run
 
 KEY = "same-outcome-test-key"
 NOW = "2026-11-21T08:00:00Z"
@@ -104,13 +104,13 @@ def _log(stage: FaultStore) -> tuple[list[Any], list[Mistake]]:
     return timeless, judge(rows)
 
 
-def in_process(night: Night, folder: Path, roomctl: Run, variables: dict[str, str]) -> Seen:
+def in_process(night: Night, folder: Path, roomctl: Run, variables: Env) -> Seen:
     variables |= {"ROOMCTL_DATA": str(folder)}
     done = roomctl("--sandbox", "--fault", night.fault, *night.command)
     return Seen(done.status, done.stdout, _said(done.stderr), *_log(FaultStore(folder / "sandbox-stage.db")))
 
 
-def over_a_socket(night: Night, folder: Path, roomctl: Run, variables: dict[str, str]) -> Seen:
+def over_a_socket(night: Night, folder: Path, roomctl: Run, variables: Env) -> Seen:
     store, stage = Store(folder / "sandbox.db"), FaultStore(folder / "sandbox-stage.db", [parse(night.fault)])
     with served(store, stage, KEY) as port:
         variables |= {"ROOMCTL_BASE_URL": f"http://127.0.0.1:{port}", "ROOMCTL_API_KEY": KEY}
@@ -121,11 +121,7 @@ def over_a_socket(night: Night, folder: Path, roomctl: Run, variables: dict[str,
 
 @pytest.mark.parametrize("night", NIGHTS, ids=lambda each: each.fault.replace(":", " "))
 def test_a_fault_has_the_same_outcome_in_process_and_over_a_socket(
-    night: Night,
-    fresh: Callable[[str], Path],
-    roomctl: Run,
-    variables: dict[str, str],
-    monkeypatch: pytest.MonkeyPatch,
+    night: Night, fresh: Callable[[str], Path], roomctl: Run, variables: Env, monkeypatch: Patch
 ) -> None:
     monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
     here = in_process(night, fresh("here"), roomctl, variables)

@@ -10,6 +10,7 @@ from roomctl.errors import LocalFailure
 from roomctl.sandbox import snapshots
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Document, Store
+from tests.conftest import Patch
 
 NOW = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 
@@ -30,7 +31,7 @@ def content(path: Path) -> list[tuple[object, ...]]:
     return rows
 
 
-def test_a_restore_waits_for_a_writer_and_then_says_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_restore_waits_for_a_writer_and_then_says_so(path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr(snapshots, "BUSY", 0.05)
     snapshots.save(path, "first")
     served = Store(path)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from roomctl.errors import LocalFailure
 from roomctl.service.distinct import Distinct, canonical, digest, fingerprint, key_of, version
+from tests.conftest import Patch
 from tests.exports.paged import identifier
 
 
@@ -35,7 +36,7 @@ def test_r48_an_id_in_another_form_is_the_same_row_and_a_text_that_is_no_id_is_n
 
 
 @pytest.mark.parametrize("pages", [1, 2])
-def test_a_full_temporary_folder_says_so_r35(pages: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_temporary_folder_says_so_r35(pages: int, monkeypatch: Patch) -> None:
     connect = sqlite3.connect
 
     def small(*args: Any, **more: Any) -> Any:

@@ -70,7 +70,7 @@ def test_the_journal_is_written_before_the_first_byte_leaves(serve: Serve) -> No
     [(reply(b"", 429), "refused", "HTTP 429"), (None, "not_sent", "connection refused")],
 )
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, Terminated])
-def test_r53_an_interruption_between_attempts_leaves_what_was_known(
+def test_r53_a_stop_between_attempts_leaves_what_was_known(
     server_says: Any, standing: str, detail: str, stop: type[BaseException], serve: Serve
 ) -> None:
 

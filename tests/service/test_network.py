@@ -18,6 +18,7 @@ from roomctl.contract.operations import (
     USER_GET,
 )
 from roomctl.errors import BadConfig, OutcomeUnknown, Refused, RoomctlError, Temporary, Unintelligible
+from tests.conftest import Patch
 from tests.servers import A, Loopback
 from tests.service.servers import (
     CERTIFICATES,
@@ -234,7 +235,7 @@ def test_who_still_waits_when_a_client_is_closed_repeats_nothing_and_says_nothin
     assert (failures, notes) == ([1], [])
 
 
-def test_localhost_is_this_machine_whatever_a_name_server_says(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_localhost_is_this_machine_whatever_a_name_server_says(serve: Serve, monkeypatch: Patch) -> None:
     real = socket.getaddrinfo
 
     def lying(host: str, *more: Any, **names: Any) -> Any:
@@ -378,7 +379,7 @@ def test_a_proxy_that_speaks_something_else_is_no_connection(serve: Serve) -> No
                 service.send(ROOMSET_LIST)
 
 
-def test_a_name_server_that_does_not_answer_is_no_connection_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_server_that_does_not_answer_is_no_connection_in_time(monkeypatch: Patch) -> None:
     """R12: a resolver knows no deadline of ours."""
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(20))
     start = time.monotonic()
@@ -387,9 +388,7 @@ def test_a_name_server_that_does_not_answer_is_no_connection_in_time(monkeypatch
     assert time.monotonic() - start < 15
 
 
-def test_what_finds_its_way_only_after_the_deadline_is_not_sent_any_more(
-    serve: Serve, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_finds_its_way_only_after_the_deadline_is_not_sent_any_more(serve: Serve, monkeypatch: Patch) -> None:
     """R12, R40: it was said that nothing was sent, and that stays true."""
     server = serve(reply(ROOM), tls=server_tls("other.pem"))
     found = threading.Event()
@@ -447,7 +446,7 @@ def test_r4_a_redirect_to_what_is_no_address_is_a_redirect(location: str, operat
     assert "HTTP 302, a redirect, which roomctl does not follow" in caught.value.message
 
 
-def test_an_idle_socket_is_looked_at_without_poll_too(monkeypatch: pytest.MonkeyPatch, serve: Serve) -> None:
+def test_an_idle_socket_is_looked_at_without_poll_too(monkeypatch: Patch, serve: Serve) -> None:
     monkeypatch.delattr(select, "poll")
     server = serve(reply([]))
     with client(server.url) as service:

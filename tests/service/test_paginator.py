@@ -92,9 +92,7 @@ def test_rows_of_another_room_than_the_one_that_was_requested_leave_a_doubt() ->
         (100, range(9), 100, ""),
     ],
 )
-def test_rows_behind_a_page_that_a_service_cuts_short_leave_a_doubt_r30(
-    total: int, cut: Container[int], most: int, why: str
-) -> None:
+def test_rows_behind_a_page_cut_short_leave_a_doubt_r30(total: int, cut: Container[int], most: int, why: str) -> None:
     """Such a service counts on from the size requested, and shows no more than `most` of some pages."""
     service = PagedService(recordings(total), shown=lambda page, _, rows: rows[: most if page in cut else None])
     read = listing(service)

@@ -8,6 +8,7 @@ import pytest
 
 from roomctl.service import workers
 from roomctl.service.prefetch import in_order
+from tests.conftest import Patch
 
 
 def test_giving_up_does_not_wait_for_replies_under_way() -> None:
@@ -27,7 +28,7 @@ def test_giving_up_does_not_wait_for_replies_under_way() -> None:
 
 
 @pytest.mark.parametrize("most", [0, 2])
-def test_where_no_more_threads_can_be_made_the_others_fetch(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_more_threads_can_be_made_the_others_fetch(most: int, monkeypatch: Patch) -> None:
     """Asked for ahead: page 0 is waited for."""
     start = threading.Thread.start
     started: list[threading.Thread] = []

@@ -63,9 +63,7 @@ def test_p0_what_was_not_sent_is_tried_four_or_five_times(operation: Operation) 
 
 
 @EVERY
-def test_p1_what_was_throttled_or_is_away_for_a_time_is_sent_again_as_its_class_allows(
-    operation: Operation, serve: Serve
-) -> None:
+def test_p1_what_was_throttled_or_is_away_is_sent_again_as_its_class_allows(operation: Operation, serve: Serve) -> None:
     """429 is a no to all; 503 with Retry-After is one to reads and updates only."""
     slow_down, away = reply({"message": "slow down"}, 429), reply(b"", 503, headers=["Retry-After: 1"])
     for script, wanted in ((slow_down, THROTTLED[operation.repeat]), (away, AWAY[operation.repeat])):

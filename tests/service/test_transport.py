@@ -11,7 +11,7 @@ import pytest
 from roomctl.contract.operations import SOCIAL_END
 from roomctl.errors import BadConfig, OutcomeUnknown, RoomctlError, Temporary
 from roomctl.service.transport import tls_context
-from tests.conftest import Cases, error_of
+from tests.conftest import Cases, Patch, error_of
 from tests.servers import A
 from tests.service.servers import CERTIFICATES, KEY, Book, client, server_tls
 
@@ -91,9 +91,7 @@ def test_a_file_that_cannot_be_used_is_named(content: str | None, why: str, tmp_
     assert caught.message == f"the certificates of the profile cannot be used: {path}: {why}"
 
 
-def test_r14_no_variable_of_the_environment_widens_or_watches_the_trust(
-    hashed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_r14_no_variable_widens_or_watches_the_trust(hashed: str, tmp_path: Path, monkeypatch: Patch) -> None:
     log = tmp_path / "keys"
     monkeypatch.setenv("SSL_CERT_FILE", os.fspath(CA))
     monkeypatch.setenv("SSL_CERT_DIR", hashed)
