@@ -15,10 +15,8 @@ import pytest
 
 from tests.servers import ServerThread
 
-DISK = (
-    *("open", "write", "pwrite", "fsync", "link", "rename", "replace"),
-    *("unlink", "mkdir", "pread", "lseek", "ftruncate"),
-)
+DISK: tuple[str, ...] = ("open", "write", "pwrite", "fsync", "link", "rename", "replace", "unlink", "mkdir")
+DISK += ("pread", "lseek", "ftruncate")
 NETWORK = ("connect", "send", "recv")
 FSYNC = os.fsync  # not called: what is shown here does not depend on it, and it is slow
 

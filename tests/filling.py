@@ -62,9 +62,8 @@ class Level(NamedTuple):
         try:
             os.chdir(self.folder)
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, NO_LIMIT))
-            status = run(
-                args, environment=self.environment, stdin=io.StringIO(), stdout=io.StringIO(), stderr=io.StringIO()
-            )
+            streams = {name: io.StringIO() for name in ("stdin", "stdout", "stderr")}
+            status = run(args, environment=self.environment, **streams)
         finally:
             os._exit(status)
 
@@ -223,9 +222,8 @@ def warm_up(folder: Path, port: int) -> None:
         ["invite", "send", A, "--from", f"{level.folder}/people.csv", "--results", f"{level.folder}/r.csv", "--yes"],
     ):
         out, err = io.StringIO(), io.StringIO()
-        assert run(words, environment=level.environment, stdin=io.StringIO(), stdout=out, stderr=err) == 0, (
-            err.getvalue()
-        )
+        status = run(words, environment=level.environment, stdin=io.StringIO(), stdout=out, stderr=err)
+        assert status == 0, err.getvalue()
 
 
 if __name__ == "__main__":

@@ -49,9 +49,8 @@ def caught(bug: Bug) -> str:
 
 
 def main() -> int:
-    found = {
-        bug.name: caught(bug) for bug in BUGS if not sys.argv[1:] or any(word in bug.name for word in sys.argv[1:])
-    }
+    words = sys.argv[1:]
+    found = {bug.name: caught(bug) for bug in BUGS if not words or any(word in bug.name for word in words)}
     for name, what in found.items():
         print(f"{name}: {what}")
     return 1 if any(what.startswith("NOT") for what in found.values()) else 0

@@ -11,10 +11,8 @@ from roomctl.contract.fields import fields
 from roomctl.contract.paging import ENDS
 from roomctl.sandbox.faults import TEMPERAMENTS
 
-LIKE = {
-    **{name: f"like={name},ttl=0" for name in TEMPERAMENTS},
-    **{end: f"end-of-list={end},ttl=0:read" for end in ENDS},
-}
+LIKE = {name: f"like={name},ttl=0" for name in TEMPERAMENTS}
+LIKE |= {end: f"end-of-list={end},ttl=0:read" for end in ENDS}
 """Services of another kind: the fault that makes the sandbox one of them."""
 
 DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d")

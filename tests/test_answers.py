@@ -204,11 +204,8 @@ def test_r45_r48_no_answer_says_more_than_it_says(name: str, saying: Saying, var
 def test_r42_a_refusal_that_shows_work_done_is_none(name: str, status: int, saying: Saying, sent: list[str]) -> None:
     record = record_of(BY_NAME[name])
     refused = 6 if name == "invite.send" else 4
-    bodies = [
-        (record, 7),
-        (told(record, error="no"), refused),
-        (told(record, **{BY_NAME[name].identity: None}), refused),
-    ]
+    idless = told(record, **{BY_NAME[name].identity: None})
+    bodies = [(record, 7), (told(record, error="no"), refused), (idless, refused)]
     for body, expected in bodies[: 1 if status == 429 else None]:
         sent.clear()
 
@@ -282,11 +279,8 @@ def test_a_body_that_creates_and_names_what_it_creates_is_refused(name: str, san
         body |= {outer[0]: inner} if outer else inner
     command = [*operation.name.split("."), *(["Main Stage"] if name == "invite.send" else [])]
     (tmp_path / "read.json").write_text(json.dumps([body] if operation.many else body))
-    ways = (
-        [command]
-        if name == "roomset.create"
-        else [command, ["api", name, *(["-f", f"socialId={ROOM}"] * operation.many)]]
-    )
+    api = ["api", name, *(["-f", f"socialId={ROOM}"] * operation.many)]
+    ways = [command, *([api] if name != "roomset.create" else [])]
     for way in ways:
         done = sandbox(*way, "--input", "read.json", "--yes")
         assert (done.status, done.stdout) == (2, ""), done
@@ -314,10 +308,7 @@ def test_rooms_that_do_not_show_the_saved_rules_are_named(saying: Saying) -> Non
 
     words = f"rules save {SET} --name Doors --entry-option ACCOUNT --show --yes"
     done = saying(says)(*words.split())
-    assert (done.status, f"these rooms do not show the saved rules: 1 room: Bar ({OTHER})\n" in done.stderr) == (
-        0,
-        True,
-    )
+    assert (done.status, f"rooms do not show the saved rules: 1 room: Bar ({OTHER})\n" in done.stderr) == (0, True)
 
 
 @pytest.mark.parametrize("name", [each.name for each in OPERATIONS if not each.writes and not each.paged])

@@ -29,9 +29,8 @@ REGISTRATIONS = [
     }
     for number in range(1, 252)
 ]
-DRAWN = {
-    lines[0]: lines[1:] for block in re.findall(r"```\n\$ (.*?)```", TEXT, re.DOTALL) if (lines := block.split("\n"))
-}
+BLOCKS = [block.split("\n") for block in re.findall(r"```\n\$ (.*?)```", TEXT, re.DOTALL)]
+DRAWN = {line: lines for line, *lines in BLOCKS}
 
 
 def entered(call: Callable[[], Any]) -> list[str]:

@@ -164,9 +164,8 @@ def ended_through(job: Job, ids: list[str]) -> int:
     if statuses["unknown"]:
         status, said = job.once_more()
         assert status == 0, said
-    assert {key: (row["status"], row["error"]) for key, row in zip(keys, job.results(), strict=True)} == dict.fromkeys(
-        keys, ("ok", "")
-    )
+    last = {key: (row["status"], row["error"]) for key, row in zip(keys, job.results(), strict=True)}
+    assert last == dict.fromkeys(keys, ("ok", ""))
     assert not (job.folder / "done.csv.part").exists()
     assert job.proxy.done == set(keys)
     assert set(job.proxy.again) == (lost if inviting else set())

@@ -61,9 +61,8 @@ def complaints(
     """Say what is wrong with the end of a run in which one step failed."""
     writes = BY_NAME[name].writes
     said = done.stdout + done.stderr
-    found = (
-        [] if "Traceback" not in said and KEY not in said and done.status != 1 else ["a trace, a secret or a defect"]
-    )
+    odd = "Traceback" in said or KEY in said or done.status == 1
+    found = ["a trace, a secret or a defect"] if odd else []
     if service.writes > 1:
         found.append("sent twice")
     error = {} if done.status == 0 else json.loads(done.stderr.splitlines()[-1])["error"]
@@ -93,11 +92,8 @@ def config_complaints(line: str, status: int, folder: Path) -> list[str]:
 
 def files(folder: Path) -> dict[str, bytes]:
     """Give the results that a run left in files, but for those that hold the time."""
-    return {
-        path.name: path.read_bytes()
-        for path in folder.glob("r.csv")
-        if "at" not in path.read_text().split("\n")[0].split(",")
-    }
+    found = {path.name: path.read_bytes() for path in folder.glob("r.csv")}
+    return {name: data for name, data in found.items() if b"at" not in data.split(b"\n")[0].strip().split(b",")}
 
 
 def swept(line: str, code: int, service: Service, roomctl: Run, folder: Path) -> tuple[int, list[str]]:

@@ -9,12 +9,8 @@ import pytest
 from tests.conftest import Done, Env, Run
 from tests.output.test_escapes import made_by_others
 
-NAMES = {
-    "markup": "x[/foo]",
-    "clear the screen": "\x1b[2Ja\x9bb",
-    "annotation": "::error::x\n##[error]y",
-    "turned around": "\u202eroom\x00",
-}
+NAMES = {"markup": "x[/foo]", "clear the screen": "\x1b[2Ja\x9bb", "turned around": "\u202eroom\x00"}
+NAMES |= {"annotation": "::error::x\n##[error]y"}
 LISTS = (("social", "list"), ("roomset", "list"), ("roomset", "tree"))
 SAYING = {
     "social get NAME": 0,

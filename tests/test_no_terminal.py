@@ -168,9 +168,8 @@ def test_r44_no_silent_or_closed_stdin_hangs(
     lines = {name: command(name, ASKING[name], entry) for name in ASKING if name != "roomset edit"}
     lines["profile add"] = ["profile", "add", "new", "--base-url", "http://127.0.0.1:9"]
     with ThreadPoolExecutor(4) as pool:
-        ends = dict(
-            zip(lines, pool.map(lambda words: ran(words, variables, tmp_path, kind), lines.values()), strict=True)
-        )
+        found = pool.map(lambda words: ran(words, variables, tmp_path, kind), lines.values())
+        ends = dict(zip(lines, found, strict=True))
     assert {name: end[0] for name, end in ends.items()} == dict.fromkeys(lines, 2), ends
     assert max(end[2] for end in ends.values()) < 10
     assert world.writes == 0

@@ -173,9 +173,8 @@ def test_the_evening_of_the_readme_is_planned_on_a_pull_request_and_applied_on_m
         for where, rooms in (("pull_request", 0), ("main", 2), ("main", 2)):
             lines = [step["run"] for step in steps if where in step.get("if", where)]
             script = "set -e\n" + "\n".join(lines)
-            done = subprocess.run(
-                ["sh", "-c", script], cwd=tmp_path, env=own, capture_output=True, text=True, check=False
-            )
+            command = ["sh", "-c", script]
+            done = subprocess.run(command, cwd=tmp_path, env=own, capture_output=True, text=True, check=False)
             assert done.returncode == 0, (done.stdout, done.stderr)
             sets = [each for each in store.all("roomset", "me") if each["name"] == "Winter Gala"]
             assert sum(len(store.all("social", each["socialRoomSetId"])) for each in sets) == rooms

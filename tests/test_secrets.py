@@ -60,7 +60,7 @@ class Leaky(Recorder):
             records = found if isinstance(found, list) else [found or {}]
             for each in records:
                 each.update(
-                    {"note": KEY, "invitedUser": {"name": KEY}} if self.name != "invite.send" else {"error": KEY}
+                    {"error": KEY} if self.name == "invite.send" else {"note": KEY, "invitedUser": {"name": KEY}}
                 )
         if kind == "page":
             return f"<p>guestBearer={BEARER}; X-API-Key: {KEY}</p>".encode()
@@ -69,9 +69,8 @@ class Leaky(Recorder):
         if kind == "other id":
             return json.dumps([] if isinstance(found, list) else {**BEARERS, "userId": BEARER[:4]}).encode()
         if kind in ("no", "not allowed", "broken", "gone"):
-            return json.dumps(
-                {"message": f"{KEY} {quote(KEY, safe='')}", "headers": {"X-API-Key": KEY}, **BEARERS}
-            ).encode()
+            message = {"message": f"{KEY} {quote(KEY, safe='')}", "headers": {"X-API-Key": KEY}}
+            return json.dumps({**message, **BEARERS}).encode()
         if b"page=" in request and b"page=0" not in request:
             return b"[]"
         return json.dumps(found).encode()

@@ -17,10 +17,8 @@ HEAVY = (
     "pydantic", "rich", "yaml", "tomlkit", "jinja2", "jmespath", "sqlite3", "asyncio", "roomctl.sandbox",
     "roomctl.exports", "roomctl.events.report",
 )  # fmt: skip
-GROUPS = (
-    "roomset", "social", "invite", "theme", "rules", "playlist", "recording", "transcription", "user",
-    "registration",
-)  # fmt: skip
+GROUPS = ["roomset", "social", "invite", "theme", "rules", "playlist", "recording", "transcription", "user"]
+GROUPS += ["registration"]
 EMPTY = "import json, sys; print(json.dumps(sorted(sys.modules)))"
 PROGRAM = """
 import json, sys
@@ -45,11 +43,8 @@ def loaded(*args: str, stdout: int = subprocess.PIPE, **variables: Any) -> set[s
 
 
 def heavy(modules: set[str], allowed: tuple[str, ...] = ()) -> set[str]:
-    return {
-        name
-        for name in HEAVY
-        if name not in allowed and any(module == name or module.startswith(name + ".") for module in modules)
-    }
+    loaded = {name for name in HEAVY if any(f"{module}.".startswith(f"{name}.") for module in modules)}
+    return loaded - {*allowed}
 
 
 def groups(modules: set[str]) -> set[str]:

@@ -60,9 +60,8 @@ def test_r27_no_encoding_and_no_terminal_changes_what_is_read(around: str, run: 
     variables.update(SURROUNDINGS[around])
     encoding = SURROUNDINGS[around].get("PYTHONIOENCODING", "utf-8")
     shown = run("user", "get", A, "-o", "json")
-    assert (shown.returncode, json.loads(shown.stdout.decode(encoding))) == (0, {"userId": A, "name": NAME}), (
-        shown.stderr
-    )
+    found = (shown.returncode, json.loads(shown.stdout.decode(encoding)))
+    assert found == (0, {"userId": A, "name": NAME}), shown.stderr
     table = run("user", "get", A)
     assert table.returncode == 0, table.stderr
     assert b"\x1b" not in table.stdout and "\u202e" not in table.stdout.decode(encoding)

@@ -89,9 +89,8 @@ class Shell:
             case ["sandbox", *args]:
                 return self.roomctl("--sandbox", *args, stdin=stdin, terminal=terminal)
             case ["cat", *names]:
-                return Done(
-                    0, "".join((self.folder / name).read_text(encoding="utf-8") for name in names) or stdin or "", ""
-                )
+                texts = [(self.folder / name).read_text(encoding="utf-8") for name in names]
+                return Done(0, "".join(texts) or stdin or "", "")
             case ["ls", pattern]:
                 found = sorted(self.folder.glob(pattern))
                 return Done(0, "".join(f"{path.stat().st_mode & 0o777:o} {path.name}\n" for path in found), "")

@@ -24,9 +24,8 @@ def visible(text: str) -> str:
 
 
 def marks_for(cells: list[str]) -> st.SearchStrategy[list[Mark]]:
-    mark = st.builds(
-        Mark, STATUS, TEXT.filter(lambda text: "\0" not in text), st.just("new"), st.just("t"), st.just("j")
-    )
+    text = TEXT.filter(lambda text: "\0" not in text)
+    mark = st.builds(Mark, STATUS, text, st.just("new"), st.just("t"), st.just("j"))
     return st.lists(mark, min_size=len(cells), max_size=len(cells))
 
 
@@ -52,10 +51,8 @@ def test_r40_a_result_file_sends_exactly_what_failed_or_was_never_sent(written: 
         again = read_input(path, SHAPE)
     assert again.problems == ()
     assert [row.cells for row in again.rows] == [row.cells for row in table.rows]
-    shown = [
-        Mark(mark.status, visible(mark.error), visible(mark.id), mark.at).sealed("", Row(0, {}, f"k{n}"))
-        for n, mark in enumerate(marks)
-    ]
+    plain = [Mark(mark.status, visible(mark.error), visible(mark.id), mark.at) for mark in marks]
+    shown = [mark.sealed("", Row(0, {}, f"k{n}")) for n, mark in enumerate(plain)]
     assert [row.before for row in again.rows] == shown
     for retry in (False, True):
         made = plan(again, retry_unknown=retry)

@@ -79,11 +79,8 @@ def test_a_run_that_died_is_gone_on_with(table: Any, tmp_path: Path) -> None:
 def test_a_part_without_its_head_is_given_one(table: Any, tmp_path: Path) -> None:
     people = table(PEOPLE)
     part, seal = tmp_path / "out.csv.part", Mark("ok").sealed("", people.rows[0]).job
-    for text in (
-        "",
-        '{"input":"peo',
-        f'{{"line":2,"status":"ok","error":"","id":"","at":"","job":"{seal}"}}\nnull\n{{"line":true}}\n{{"line',
-    ):
+    line = f'{{"line":2,"status":"ok","error":"","id":"","at":"","job":"{seal}"}}\nnull\n{{"line":true}}\n{{"line'
+    for text in ("", '{"input":"peo', line):
         part.write_text(text)
         file = ResultsFile(tmp_path / "out.csv", people)
         assert file.resume() == ({2: Mark("ok")} if text.startswith('{"line') else {})

@@ -13,9 +13,8 @@ JSON = Any
 Values = Callable[[str], st.SearchStrategy[JSON]]
 
 _OFFSETS = st.sampled_from(["Z", "z", "+00:00", "-00:00", "+05:30", "-23:59"])
-_DATE_TIMES = st.builds(
-    lambda moment, offset: moment.isoformat() + offset, st.datetimes(), _OFFSETS
-)  # with and without a fraction
+# with and without a fraction
+_DATE_TIMES = st.builds(lambda moment, offset: moment.isoformat() + offset, st.datetimes(), _OFFSETS)
 _SCALARS: dict[str, st.SearchStrategy[JSON]] = {
     "string": st.text(max_size=8),
     "boolean": st.booleans(),

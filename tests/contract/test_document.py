@@ -23,11 +23,8 @@ def as_written(param: Param) -> str:
 
 
 def as_transcribed(operation: Operation) -> dict[str, Any]:
-    row: dict[str, Any] = {
-        "number": operation.number,
-        "title": operation.summary,
-        "request": f"{operation.method} {PREFIX}{operation.path}",
-    }
+    row: dict[str, Any] = {"number": operation.number, "title": operation.summary}
+    row["request"] = f"{operation.method} {PREFIX}{operation.path}"
     if operation.path_params:
         row["path"] = [as_written(param) for param in operation.path_params]
     if operation.query_params:

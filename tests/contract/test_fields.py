@@ -19,10 +19,8 @@ def write_index() -> None:
 def field_index() -> dict[str, dict[str, Any]]:
     """Make what `fields.json` holds: the type of each field of each resource, of an enumeration its values."""
     hints = {name: get_type_hints(model, include_extras=True) for name, model in RESOURCES.items()}
-    return {
-        name: {field: kind(get_args(hints[name][field])[0]) for field in model.model_fields}
-        for name, model in RESOURCES.items()
-    }
+    models = RESOURCES.items()
+    return {name: {each: kind(get_args(hints[name][each])[0]) for each in model.model_fields} for name, model in models}
 
 
 def kind(hint: Any) -> Any:

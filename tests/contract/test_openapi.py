@@ -167,9 +167,7 @@ def test_a_reply_may_hold_more_than_the_interface_names_but_no_other_type(publis
         return True
 
     key = operation.row_id or ""
-    assert [understands({}), understands({"later": 1}), understands({key: None}), understands({key: {}})] == [
-        *(True, True, True, False)
-    ]
+    assert [*map(understands, ({}, {"later": 1}, {key: None}, {key: {}}))] == [True, True, True, False]
 
 
 def test_the_document_is_printed_as_json_and_as_yaml(roomctl: Run) -> None:

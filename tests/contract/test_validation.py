@@ -42,10 +42,8 @@ def test_what_does_not_fit_is_told_with_its_place_and_what_it_must_be(cases: Cas
     """Unknown fields, values and placeholders are let through on request."""
 
     def says(type_name: str, value: JSON, allowed: JSON = None) -> str:
-        return (
-            "; ".join(f"{each.path or 'it'} {each.message}" for each in check(type_name, value, **(allowed or {})))
-            or "fits"
-        )
+        problems = check(type_name, value, **(allowed or {}))
+        return "; ".join(f"{each.path or 'it'} {each.message}" for each in problems) or "fits"
 
     cases("problems.txt", says)
 

@@ -24,10 +24,8 @@ from roomctl.docs.tree import Row, tree
 ESCAPES = re.compile(r"\x1b(\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[()][A-Z0-9]|[=>78])|[\r\x07]|.\x08")
 
 OPTIONS = {"bash": ["--norc", "--noprofile", "-i"], "zsh": ["-f", "-i"], "fish": ["-N", "-i"]}
-SETUPS = {
-    name: (options, "\n" + Path(__file__).with_name(f"setup.{name}").read_text("utf-8").rstrip("\n"))
-    for name, options in OPTIONS.items()
-}
+TEXTS = {name: Path(__file__).with_name(f"setup.{name}").read_text("utf-8").rstrip("\n") for name in OPTIONS}
+SETUPS = {name: (options, f"\n{TEXTS[name]}") for name, options in OPTIONS.items()}
 AS_CONTROLLING = """
 import fcntl, os, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)

@@ -27,9 +27,8 @@ def shown(folder: Path, page: str) -> str:
     """Read a page as a person does, 80 columns wide."""
     if shutil.which("mandoc") is None:
         pytest.skip("mandoc is not installed")
-    done = subprocess.run(
-        ["mandoc", "-T", "ascii", "-O", "width=80", folder / page], capture_output=True, text=True, check=True
-    )
+    command = ["mandoc", "-T", "ascii", "-O", "width=80", str(folder / page)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     return "".join(letter for index, letter in enumerate(done.stdout) if "\b" not in done.stdout[index : index + 2])
 
 

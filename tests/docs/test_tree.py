@@ -22,9 +22,7 @@ def test_an_option_is_read_whole(commands: list[Row]) -> None:
 
 def test_an_option_takes_a_value_everywhere_or_nowhere(commands: list[Row]) -> None:
     """fish knows what stands on a line by the names of the options before it: only one name has two meanings."""
-    options = {
-        (name, option.value.kind == "flag") for row in commands for option in row.options for name in option.names
-    }
+    options = {(name, each.value.kind == "flag") for row in commands for each in row.options for name in each.names}
     assert {name for name, flag in options if flag and (name, False) in options} == {"--map"}
 
 

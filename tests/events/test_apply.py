@@ -38,9 +38,8 @@ WORDS = (
     *("unknown-values", "date-offset", "invite-errors=1", "without=socialId+socialRoomSetId+socialThemeId"),
 )
 """What may become of a write."""
-LOOKS = (
-    "status=500", "empty-page", "end-of-list=404", "drop-before-commit", "without=socials", "html", "key-revoked=0",
-)  # fmt: skip
+LOOKS = ["status=500", "empty-page", "end-of-list=404", "drop-before-commit", "without=socials", "html"]
+LOOKS += ["key-revoked=0"]
 """What may become of a look."""
 FAULTS = [(f"{word}:write#{step}") for word in WORDS for step in range(1, WRITES + 1)]
 UNENDING = {"other-id:write#3": 6, "other-id:write#4": 7}

@@ -32,10 +32,8 @@ def test_what_a_plan_calls_a_difference_is_not_done_by_an_apply(cases: Cases) ->
         event_file, problems = read(Path("evening.yaml"), text)
         room, setting = ({}, {"description": "Music"}) if key == "room Bar" else (BAR, {})
         socials = [room or own, {"socialId": OTHER, "name": "Foyer", "isOpen": True, **(other if not room else {})}]
-        sets = [
-            {**SET, "socials": socials, **(setting or own)},
-            {"socialRoomSetId": OTHER, "name": "T", "socials": [], **(other if room else {})},
-        ]
+        second = {"socialRoomSetId": OTHER, "name": "T", "socials": [], **(other if room else {})}
+        sets = [{**SET, "socials": socials, **(setting or own)}, second]
         history = history_of(number_of(KEY, "settings"), Mark("ok", at="2026-11-22T08:00:00.000Z"))
         steps = make_plan(event_file, sets, {}, history, Choices())
         assert problems == []
@@ -66,9 +64,8 @@ def test_a_room_has_the_theme_of_the_file_where_it_shows_that(worn: dict[str, An
     event_file, _ = read(Path("evening.yaml"), text)
     sets = [{**SET, "socials": [{"socialId": KEY, "name": "Bar", "isOpen": True, **worn}]}]
     history = history_of(number_of(KEY, "theme blue"), Mark("ok", id=known)) if known else History()
-    assert [step.action for step in make_plan(event_file, sets, {}, history, Choices()) if step.kind == "room"] == [
-        action
-    ]
+    steps = make_plan(event_file, sets, {}, history, Choices())
+    assert [step.action for step in steps if step.kind == "room"] == [action]
 
 
 def test_two_sets_of_rules_of_one_name_are_ambiguous() -> None:

@@ -46,11 +46,8 @@ def rgb(text: str) -> RGB:
 def faint(pairs: list[str]) -> list[str]:
     """Give what WCAG AA calls too faint: letters below 4.5 to 1, shapes below 3 to 1."""
     split = [pair.split("|") for pair in pairs]
-    return [
-        f"{one} {other}"
-        for shape, one, other in split
-        if contrast(rgb(one), rgb(other)) < (3 if shape == "true" else 4.5)
-    ]
+    least = {"true": 3.0}
+    return [f"{one} {other}" for shape, one, other in split if contrast(rgb(one), rgb(other)) < least.get(shape, 4.5)]
 
 
 def test_nothing_overflows_overlaps_is_faint_or_asked_for_on_any_screen(browser: Browser, pages: list[Path]) -> None:

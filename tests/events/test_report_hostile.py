@@ -53,10 +53,8 @@ def hostile(texts: list[str]) -> Report:
         for place, (text, person) in enumerate(zip(texts * 6, people * 6, strict=True))
     ]
     visits = [{**visit, "user": person, "userId": text} for text, person in zip(texts, people, strict=True)]
-    recordings = [
-        {**visit, "socialId": identifier(place), "status": text, "participants": [visits[place]]}
-        for place, text in enumerate(texts)
-    ]
+    recorded = [{**visit, "socialId": identifier(place), "status": text} for place, text in enumerate(texts)]
+    recordings = [{**each, "participants": [one]} for each, one in zip(recorded, visits, strict=True)]
     return reported(Evening(rows, [{"socialRoomSetId": SET, "socials": rooms}], recordings), people=True)
 
 
@@ -105,7 +103,6 @@ def test_moments_at_the_ends_of_time_and_visits_that_end_before_they_begin_make_
         for row in made.registrations:
             row["registeredDateTime"], row["event"]["startDateTime"] = end, start
         for recording in made.recordings:
-            recording["participants"] = [
-                {**each, "startDateTime": start, "endDateTime": end} for each in recording["participants"]
-            ]
+            times = {"startDateTime": start, "endDateTime": end}
+            recording["participants"] = [{**each, **times} for each in recording["participants"]]
         assert wrong(page_of(reported(made, people=True))) == []

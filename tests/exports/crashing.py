@@ -72,10 +72,8 @@ def expected(folder: Path, rows: int, form: str) -> bytes:
 def problem(to: Path, data: bytes) -> str | None:
     if to.read_bytes() != data:
         return "other bytes"
-    if (
-        manifest.read(manifest.path_of(to)).sha256
-        != manifest.read(manifest.path_of(to.with_name(f"expected{to.suffix}"))).sha256
-    ):
+    one, other = (manifest.read(manifest.path_of(each)).sha256 for each in (to, to.with_name(f"expected{to.suffix}")))
+    if one != other:
         return "another hash"
     left = sorted(path.name for path in to.parent.glob(f"{to.name}*"))
     return None if left == [to.name, f"{to.name}.manifest.json"] else f"left behind: {left}"
@@ -152,9 +150,6 @@ def limited(limit: int, to: Path, form: str) -> None:
 if __name__ == "__main__":
     what, where, *numbers = sys.argv[1:]
     os.fsync = lambda fd: None  # a killed process loses nothing that it wrote; only a computer that stops does
-    modes: dict[str, Callable[..., dict[str, Any]]] = {
-        "steps": killed_at_every_step,
-        "random": killed_at_random,
-        "full": full,
-    }
+    modes: dict[str, Callable[..., dict[str, Any]]]
+    modes = {"steps": killed_at_every_step, "random": killed_at_random, "full": full}
     sys.stdout.write(json.dumps(modes[what](Path(where), *map(int, numbers))))

@@ -73,10 +73,8 @@ def attendance(*recordings: Any, rooms: Mapping[str, str] | None = None, window:
 
 
 KEY, ADDRESS = "abcdef00-0000-4000-8000-000000000000", "ada@example.org"
-NAMED = [
-    ({"userId": spell(KEY)}, {"userId": KEY})
-    for spell in (str.upper, "{{{}}}".format, "urn:uuid:{}".format, lambda key: key.replace("-", ""))
-]
+SPELLED = (str.upper, "{{{}}}".format, "urn:uuid:{}".format, lambda key: key.replace("-", ""))
+NAMED = [({"userId": spell(KEY)}, {"userId": KEY}) for spell in SPELLED]
 
 
 @pytest.mark.parametrize(
@@ -215,11 +213,8 @@ def test_who_is_not_shown_is_not_called_absent(gap: str, tmp_path: Path) -> None
     unseen = registered(1)
     unseen["user"]["emailAddress"] = None
     service = World([registered(0), unseen], recordings, *sets)
-    asked: dict[str, tuple[dict[str, Any], list[int]]] = {
-        "all": ({}, [0, 1]),
-        "absent": ({"absent": True}, []),
-        "stayed": ({"stayed": 0.6}, []),
-    }
+    asked: dict[str, tuple[dict[str, Any], list[int]]]
+    asked = {"all": ({}, [0, 1]), "absent": ({"absent": True}, []), "stayed": ({"stayed": 0.6}, [])}
     for name, (options, ids) in asked.items():
         to = tmp_path / f"{name}.ndjson"
         raised = fails(Partial, None, service, to, enrich=enrichment(service, EVENT, **options))

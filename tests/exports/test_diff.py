@@ -42,9 +42,8 @@ def test_what_is_new_changed_and_gone_is_said_and_a_new_column_changes_no_row(na
     changed = {9: ("new", []), 1: ("changed", ["confirmed", "user.timeZone"]), 3: ("changed", answers), 2: ("gone", [])}
     changes = diff(tmp_path / "old", tmp_path / "new").changes
     assert told(changes) == [(identifier(number), *each) for number, each in changed.items()]
-    assert [(each["name"], each["emailAddress"]) for each in changes] == [
-        (f"Jürgen Müller {number}", f"j{number}@example.org") for number in changed
-    ]
+    people = [(each["name"], each["emailAddress"]) for each in changes]
+    assert people == [(f"Jürgen Müller {number}", f"j{number}@example.org") for number in changed]
     assert changes[1]["changes"][1] == {"field": "user.timeZone", "old": "Europe/Berlin", "new": "UTC"}
     assert changes[2]["changes"][0] == {"field": answers[0], "old": "ACME, 3", "new": "new"}
 

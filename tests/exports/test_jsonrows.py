@@ -11,18 +11,8 @@ from hypothesis import strategies as st
 from roomctl.exports.jsonrows import decode, encode, lines
 from tests.values import values
 
-ODD = [
-    10**400,
-    [int("9" * 4_000)],
-    "\ud800",
-    ["\udfff", {"\ud800": 1}],
-    "\x7f",
-    "\u202e\u2028\U000e0041",
-    "\x00\x1b\n\r\t",
-    1e16,
-    -0.0,
-    "é日",
-]
+ODD = [10**400, [int("9" * 4_000)], "\ud800", ["\udfff", {"\ud800": 1}], "\x7f", "\u202e\u2028\U000e0041"]
+ODD += ["\x00\x1b\n\r\t", 1e16, -0.0, "é日"]
 
 
 @pytest.mark.parametrize("value", ODD)

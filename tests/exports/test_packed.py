@@ -59,9 +59,8 @@ def test_xlsx_has_text_cells_real_dates_a_frozen_heading_and_a_filter(tmp_path: 
 
 
 def test_xlsx_holds_odd_cells_and_runs_none(tmp_path: Path) -> None:
-    exported(
-        PagedService(ODD), tmp_path / "r.xlsx", columns=["source", "registeredDateTime", "confirmed", "N", "n", "F"]
-    )
+    columns = ["source", "registeredDateTime", "confirmed", "N", "n", "F"]
+    exported(PagedService(ODD), tmp_path / "r.xlsx", columns=columns)
     assert sheet(tmp_path / "r.xlsx") == [
         ["source", "registeredDateTime (UTC)", "confirmed", "N", "n", "F"],
         ["=1+1 & <b>\\u202e\\x1b\\ufffe _x005F_x0041_ \n x\\r", datetime(2026, 10, 1, 12), True, 1, None, None],
@@ -147,9 +146,8 @@ def test_headings_that_differ_only_in_case_are_numbered() -> None:
 
 def test_parquet_types_only_what_is_of_one_type(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    exported(
-        PagedService(ODD), tmp_path / "r.parquet", size=2, columns=["registrationId", "confirmed", "source", "N", "F"]
-    )
+    columns = ["registrationId", "confirmed", "source", "N", "F"]
+    exported(PagedService(ODD), tmp_path / "r.parquet", size=2, columns=columns)
     table = parquet.read_table(tmp_path / "r.parquet")
     types = {field.name: str(field.type) for field in table.schema}
     assert types == {"registrationId": "string", "confirmed": "bool", "source": "string", "N": "string", "F": "string"}

@@ -15,17 +15,8 @@ from roomctl.exports.part import Progress
 from tests.conftest import Patch
 from tests.exports.paged import ROWS, PagedService, exported, fails, interrupted
 
-OTHERS = {
-    "order": "x",
-    "size": 7,
-    "ended": True,
-    "passes": 2,
-    "page": 1,
-    "found": ["Diet"],
-    "first": "x",
-    "last": "x",
-    "event": {},
-}
+OTHERS = {"order": "x", "size": 7, "ended": True, "passes": 2, "page": 1, "found": ["Diet"], "event": {}}
+OTHERS |= {"first": "x", "last": "x"}
 
 
 CUT = {"columns": ["registrationId", "source"]}
@@ -115,9 +106,8 @@ def test_a_part_that_is_no_file_is_not_followed_r36(name: str, make: Any, kind: 
 def test_two_processes_do_not_export_to_one_file(tmp_path: Path) -> None:
     (tmp_path / "r.csv.part").touch()
     hold = "import fcntl, sys; f = open(sys.argv[1]); fcntl.flock(f, 2); print(1, flush=True); sys.stdin.read()"
-    other = subprocess.Popen(
-        [sys.executable, "-c", hold, str(tmp_path / "r.csv.part")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
+    command = [sys.executable, "-c", hold, str(tmp_path / "r.csv.part")]
+    other = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert other.stdout and other.stdin
     other.stdout.readline()
     caught = fails(LocalFailure, None, PagedService(ROWS), tmp_path / "r.csv")

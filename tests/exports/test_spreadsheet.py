@@ -29,9 +29,8 @@ def opened(file: Path, *options: str) -> list[dict[str, tuple[str, str]]]:
     command = [str(OFFICE), f"-env:UserInstallation={profile.as_uri()}", "--headless", *options]
     command += ["--convert-to", "fods", "--outdir", str(file.parent / "out"), str(file)]
     subprocess.run(command, check=True, capture_output=True, timeout=120)
-    rows = [
-        _cells(row) for row in ElementTree.parse(file.parent / "out" / f"{file.stem}.fods").iter(f"{TABLE}table-row")
-    ]
+    sheet = ElementTree.parse(file.parent / "out" / f"{file.stem}.fods")
+    rows = [_cells(row) for row in sheet.iter(f"{TABLE}table-row")]
     heading, *others = [row for row in rows if row]
     return [{name: cell for (_, name), cell in zip(heading, row, strict=False)} for row in others]
 
@@ -52,10 +51,8 @@ def _cells(row: ElementTree.Element) -> list[tuple[str, str]]:
     [("xlsx", "r.xlsx", (), ""), ("excel-csv", "r.csv", ("--infilter=CSV:44,34,76,1,,0,true",), "'")],
 )
 def test_texts_stay_texts_r26(form: str, name: str, options: tuple[str, ...], prefix: str, tmp_path: Path) -> None:
-    rows = [
-        registration(n, source=text, values=[{"name": "Answer", "value": text}])
-        for n, text in enumerate([*TEXTS, *FORMULAS])
-    ]
+    texts = enumerate([*TEXTS, *FORMULAS])
+    rows = [registration(n, source=text, values=[{"name": "Answer", "value": text}]) for n, text in texts]
     exported(PagedService(rows), tmp_path / name, format=form)
     shown = opened(tmp_path / name, *options)
     expected = [("string", text) for text in (*TEXTS, *(prefix + text for text in FORMULAS))]

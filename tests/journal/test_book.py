@@ -54,9 +54,7 @@ def test_r41_a_half_written_last_line_is_reported_and_the_next_writer_starts_a_l
     assert world.journal().book().damage == [Damage("journal.ndjson", 3, "half-written or damaged")]
     second = world.wrote()
     assert [entry.id for entry in world.journal().entries()] == [second, first]
-    assert [str(damage) for damage in world.journal().book().damage] == [
-        "journal.ndjson line 3: half-written or damaged"
-    ]
+    assert [*map(str, world.journal().book().damage)] == ["journal.ndjson line 3: half-written or damaged"]
 
 
 PLANNED: dict[str, Any] = {

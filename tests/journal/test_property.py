@@ -13,9 +13,8 @@ from tests.journal.worlds import Asked, World
 
 OUTCOMES = ("confirmed", "refused", "unknown", "not_sent")
 FINAL = ("confirmed", "refused", "not_sent")
-STEPS = st.lists(
-    st.tuples(st.integers(0, 4), st.sampled_from(("plan", "send", *OUTCOMES, "crash", "tear"))), max_size=60
-)
+STEP = st.sampled_from(("plan", "send", *OUTCOMES, "crash", "tear"))
+STEPS = st.lists(st.tuples(st.integers(0, 4), STEP), max_size=60)
 
 
 @given(steps=STEPS, limit=st.sampled_from((600, 2_000, 2**20)))
@@ -39,11 +38,8 @@ def walk(world: World, steps: list[tuple[int, str]], limit: int) -> None:
             recorder, slots = world.recorder(world.journal(limit=limit, keep=2)), {}
         elif step == "tear":
             torn += 1
-            with (
-                (world.folder / "journal.ndjson").open("ab")
-                if world.folder.exists()
-                else tempfile.TemporaryFile() as out
-            ):
+            file = world.folder / "journal.ndjson"
+            with file.open("ab") if world.folder.exists() else tempfile.TemporaryFile() as out:
                 out.write(b'{"entry":"half')
         elif entry and model[entry] not in FINAL:
             if step == "send":
@@ -79,11 +75,6 @@ def test_any_text_is_read_back(world: World, operation: Any, path: str, query: A
     entry = recorder.planned(Asked(operation, path=path, query=query))
     recorder.settled(entry, "not_sent", detail)
     found = journal.get(entry)
-    assert (found.operation, found.path, found.query, found.detail, found.profile) == (
-        operation.name,
-        path,
-        query,
-        detail,
-        profile,
-    )
+    told = (found.operation, found.path, found.query, found.detail, found.profile)
+    assert told == (operation.name, path, query, detail, profile)
     assert world.file.read_bytes().isascii()

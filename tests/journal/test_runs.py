@@ -38,10 +38,8 @@ def test_a_run_is_recorded_with_its_input_and_comes_to_an_end(world: World) -> N
 def test_r41_each_row_is_never_sent_unknown_confirmed_or_refused(world: World) -> None:
     journal = world.journal()
     run = journal.begin_run(FILE, "ab", 9, END)
-    for row, steps in enumerate(
-        [(), ("not_sent",), ("sent",), ("sent", "unknown"), ("sent", "confirmed"), ("sent", "refused")], 2
-    ):
-        world.wrote(*steps, journal=journal, run=run, rows=[row])
+    for row, words in enumerate(["", "not_sent", "sent", "sent unknown", "sent confirmed", "sent refused"], 2):
+        world.wrote(*words.split(), journal=journal, run=run, rows=[row])
     assert statuses(world, run) == {4: "unknown", 5: "unknown", 6: "ok", 7: "failed"}
     assert "nobody" not in world.journal().book().rows
 

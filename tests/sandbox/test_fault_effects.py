@@ -83,10 +83,7 @@ def test_records_are_changed_at_any_depth_and_nothing_else_in_them(ask: Ask) -> 
         return ask(f"{fault}:read", "GET", SETS).json()
 
     assert "isOpen" in dict(leaves(plain)) and "isOpen" not in dict(leaves(changed("without=isOpen")))
-    assert {name for name, _ in leaves(plain)} - {name for name, _ in leaves(changed("without=name+user"))} >= {
-        "name",
-        "user",
-    }
+    assert {*dict(leaves(plain))} - {*dict(leaves(changed("without=name+user")))} >= {"name", "user"}
     ids = [value for _, value in leaves(changed("uppercase-ids")) if isinstance(value, str) and UUID.fullmatch(value)]
     assert ids and all(value == value.upper() for value in ids)
     assert json.loads(json.dumps(changed("uppercase-ids")).lower()) == json.loads(json.dumps(plain).lower())

@@ -51,9 +51,8 @@ def test_hostile_refuses_some_of_a_request_and_turns_the_order_round(world: Worl
 def test_hostile_answers_what_nobody_documented(world: World) -> None:
     wrong = world.ask("hostile", "GET", f"/user/{GONE}")
     assert (wrong.headers["content-type"], wrong.text[:9]) == ("text/html; charset=utf-8", "<!doctype")
-    saved = world.ask(
-        "hostile", "PATCH", "/social/room/set", {"socialRoomSetId": world.sets[0]["socialRoomSetId"], "name": "y"}
-    )
+    body = {"socialRoomSetId": world.sets[0]["socialRoomSetId"], "name": "y"}
+    saved = world.ask("hostile", "PATCH", "/social/room/set", body)
     assert (saved.headers["content-type"], saved.text) == ("text/plain", "OK")
     record = world.ask("hostile", "GET", MINE).json()[0]
     assert ("somethingNew" in record, record["socials"][0]["platform"]) == (True, "SOMETHING_NEW")
@@ -61,10 +60,8 @@ def test_hostile_answers_what_nobody_documented(world: World) -> None:
 
 
 INTERFACE = Path(__file__).parent.parent / "contract" / "interface.toml"
-NOT_DESCRIBED = (
-    "A room carries the boolean isOpen; a registration carries the boolean confirmed. "
-    "Other lifecycles are not described."
-)
+NOT_DESCRIBED = "A room carries the boolean isOpen; a registration carries the boolean confirmed. "
+NOT_DESCRIBED += "Other lifecycles are not described."
 
 
 def quotes() -> set[str]:

@@ -79,9 +79,8 @@ def attack(served: Any, number: int, operation: Any, negative: bool) -> int:
         if not negative:
             case.body = whole(case.body)
         checks = [*CHECKS, negative_data_rejection] if negative and must_be_refused(case, names) else CHECKS
-        reply = case.call_and_validate(
-            base_url=served.url + "/api/v1", headers={"X-API-Key": served.key}, checks=checks, timeout=30
-        )
+        how: Any = {"base_url": served.url + "/api/v1", "headers": {"X-API-Key": served.key}, "timeout": 30}
+        reply = case.call_and_validate(checks=checks, **how)
         if not negative and reply.status_code != 200:
             assert refused_for_a_reason(reply.status_code, reply.json()), (case.body, case.query, reply.text)
 

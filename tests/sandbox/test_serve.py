@@ -43,11 +43,8 @@ def test_a_defect_is_one_line_without_a_value_of_the_request() -> None:
 
 
 def test_a_body_in_chunks_is_read_whole(client: httpx.Client) -> None:
-    made = client.post(
-        "/audio/api/key/playlist",
-        content=iter([b'{"name":', b'"Rain"}']),
-        headers={"Content-Type": "application/json"},
-    )
+    chunks, headers = iter([b'{"name":', b'"Rain"}']), {"Content-Type": "application/json"}
+    made = client.post("/audio/api/key/playlist", content=chunks, headers=headers)
     assert (made.status_code, made.json()["name"]) == (200, "Rain")
 
 

@@ -60,10 +60,7 @@ def test_what_is_null_is_not_there_and_numbers_can_be_counted_on(store: Store) -
 def test_a_number_makes_the_same_world_to_the_byte(number: int, digest: str, store: Store) -> None:
     seed(store, registrations=300, seed=number, now=NOW)
     with sqlite3.connect(store.path) as connection:
-        rows = connection.execute(
-            "SELECT kind, id, parent, place, doc, words FROM document ORDER BY kind, id"
-        ).fetchall()
+        rows = [*connection.execute("SELECT kind, id, parent, place, doc, words FROM document ORDER BY kind, id")]
     connection.close()
-    assert sha256(repr(rows).encode()).hexdigest()[:16] == digest, (
-        "another world: if that is meant, its digest goes above"
-    )
+    found = sha256(repr(rows).encode()).hexdigest()[:16]
+    assert found == digest, "another world: if that is meant, its digest goes above"

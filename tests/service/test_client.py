@@ -23,9 +23,7 @@ quickly = line_decoder("socialId")
 def test_a_wrapped_list_is_refused_and_the_profile_key_unwraps_it_r30(field: str, serve: Serve) -> None:
     """Also where a page is decoded quickly, and where it is an array all the same."""
     wrapped = {field: [ROOM], "totalElements": 1}
-    server = serve(
-        reply(wrapped), reply(wrapped), reply([ROOM]), reply({field: None}), reply({"error": "no", field: []})
-    )
+    server = serve(*[reply(wrapped)] * 2, reply([ROOM]), reply({field: None}), reply({"error": "no", field: []}))
     with client(server.url) as service, pytest.raises(Unintelligible) as caught:
         service.page(ROOMSET_LIST, page=0, size=1)
     assert f"its `{field}` field has the rows" in caught.value.message

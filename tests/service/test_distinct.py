@@ -60,16 +60,13 @@ def test_the_key_of_a_row_is_its_id_or_its_content() -> None:
 
 def test_a_signature_of_an_image_s_address_is_no_other_content() -> None:
     def of(query: str) -> str:
-        return version(
-            {"id": 1, "user": {"profileImageURI": f"https://images.example.org/a.png{query}", "name": "a?b"}}
-        )
+        return version({"id": 1, "user": {"profileImageURI": f"https://i.example.org/a.png{query}", "name": "a?b"}})
 
     assert of("?sig=1") == of("?sig=2") == of("") != version({"id": 1})
 
 
 def test_the_canonical_form_does_not_depend_on_the_order_of_fields() -> None:
-    assert (
-        canonical({"b": [1, None], "a": "é"}) == canonical({"a": "é", "b": [1, None]}) == '{"a":"\\u00e9","b":[1,null]}'
-    )
+    one, other = canonical({"b": [1, None], "a": "é"}), canonical({"a": "é", "b": [1, None]})
+    assert one == other == '{"a":"\\u00e9","b":[1,null]}'
     assert fingerprint({"a": 1}) != fingerprint({"a": 2})
     assert len(fingerprint({})) == 32

@@ -67,11 +67,8 @@ def test_the_same_size_is_sent_throughout_and_page_goes_up_by_one_r30(concurrenc
 
 
 def test_rows_of_another_room_than_the_one_that_was_requested_leave_a_doubt() -> None:
-    for room, why in (
-        (identifier(1), "ended on an empty page"),
-        (identifier(2), "rows say that they belong to another"),
-    ):
-        items = PagedService([{"CTAItemId": 1}, {"CTAItemId": 2, "socialId": room}])
+    for room, why in ((1, "ended on an empty page"), (2, "rows say that they belong to another")):
+        items = PagedService([{"CTAItemId": 1}, {"CTAItemId": 2, "socialId": identifier(room)}])
         read = Paginator(items, SOCIAL_CTA, path={"socialId": identifier(1).upper()}, query=(), size=100)
         assert (len(read.whole()), read.proof.why.removesuffix(" room")) == (2, why)
 

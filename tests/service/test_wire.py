@@ -49,11 +49,8 @@ def test_what_is_not_gzip_is_refused(data: bytes) -> None:
 
 @pytest.mark.parametrize("size", [MIB - 1, MIB, MIB + 1])
 def test_the_limit_is_exact_before_and_after_decoding(size: int) -> None:
-    for chunks, headers in (
-        ([b"x" * size], Headers()),
-        ([b"x"] * size, Headers()),
-        ([gzip.compress(b"x" * size)], GZIP),
-    ):
+    data = b"x" * size
+    for chunks, headers in (([data], Headers()), ([b"x"] * size, Headers()), ([gzip.compress(data)], GZIP)):
         if size > MIB:
             with pytest.raises(Unreadable, match="more than 1 MiB"):
                 collect(chunks, headers, MIB)

@@ -28,9 +28,8 @@ def test_only_what_shows_is_written_r25(value: Any) -> None:
 
 
 def test_characters_that_show_stay_and_the_others_are_escaped_r25() -> None:
-    assert compact({"é\u202e": "👩\u200d👧 \x1b \x7f \U000e0041 \ud800"}) == (
-        '{"é\\u202e":"👩\u200d👧 \\u001b \\u007f \\udb40\\udc41 \\ud800"}'
-    )
+    written = '{"é\\u202e":"👩\u200d👧 \\u001b \\u007f \\udb40\\udc41 \\ud800"}'
+    assert compact({"é\u202e": "👩\u200d👧 \x1b \x7f \U000e0041 \ud800"}) == written
 
 
 def test_an_integer_of_5000_digits_is_exact_r28() -> None:
