@@ -69,7 +69,9 @@ def _card(record: dict[str, JSON], look: Look) -> Iterator[RenderableType]:
         if line.path[-1] == "curl" and width(line.cell.text) > space:
             yield from (span(line.label, "head") + ":", copyable(line.cell.text))
         elif space >= _LEAST:
-            yield grid([Cells(labels), Cells(space)], [[span(line.label, "head"), span(*line.cell[:2])]])
+            text = span(*line.cell[:2])
+            columns = [Cells(labels), Cells(max(min(space, text.cell_len), 1))]
+            yield grid(columns, [[span(line.label, "head"), text]])
         else:
             yield from label_value(line.path[-1], line.cell, look.width, 2 * len(line.path) - 2)
 
@@ -121,7 +123,7 @@ def checklist(shown: Shown, look: Look) -> Iterator[RenderableType]:
             yield from [f"  try: {advice}"] if advice else []
             continue
         text = span(check, "head").append(f": {what}", "")
-        columns = [Cells(margin - 2), Cells(max(look.width - margin, 1))]
+        columns = [Cells(margin - 2), Cells(max(min(look.width - margin, text.cell_len), 1))]
         yield grid(columns, [[span(state, _FINDINGS.get(state, "")), text]])
         if advice:
             yield copyable(fold_prose(f"{' ' * margin}try: {advice}", look.width))
