@@ -245,11 +245,9 @@ def outcome_of_end(reply: str, seen: str, later: bool) -> tuple[str, int, str]:
 def test_r46_an_end_is_seen_not_done_or_unknown(way: str, later: bool, saying: Saying, tmp_path: Path) -> None:
     (tmp_path / "rooms.csv").write_text(f"socialId\n{ROOM}\n")
     until = ["--leave-open-until", "2099-01-01T00:00:00Z"] if later else []
-    words = {
-        "alone": ["social", "end", ROOM, *until],
-        "bulk": ["social", "end", "--from", "rooms.csv", *until],
-        "api": ["api", "POST", f"/social/end/{ROOM}", *(["-f", f"leaveOpenUntil={until[1]}"] if later else [])],
-    }
+    end, own = ["social", "end"], ["-f", "leaveOpenUntil=2099-01-01T00:00:00Z"] * later
+    words = {"alone": [*end, ROOM, *until], "bulk": [*end, "--from", "rooms.csv", *until]}
+    words["api"] = ["api", "POST", f"/social/end/{ROOM}", *own]
     for reply, seen in itertools.product((*SAYS, "denial", "{}"), ("closed", "open", "nothing", "not my room")):
         sets = [{"socialRoomSetId": SET, "socials": [room(seen)] if seen in SAYS else []}]
         other = {"denial": {**room("nothing"), "success": False}, "{}": {}}

@@ -20,15 +20,9 @@ TEXT = (HOME / "ARCHITECTURE.md").read_text(encoding="utf-8")
 IDS = {"A": A, "EVENT": "c7951964-2838-427f-8267-5f07922a7056", "ROOM": "8fd42f77-3f0d-400f-9d2a-e6e426f76844"}
 MOST_STEPS = {"social end A --yes": 87, "registration export EVENT --to regs.csv": 139}
 """Functions of ours that a command may enter over a socket: they come down, and never go up."""
-REGISTRATIONS = [
-    {
-        "registrationId": str(UUID(int=number)),
-        "user": {"userId": str(UUID(int=number)), "name": f"Person {number}"},
-        "event": {"socialEventId": IDS["EVENT"], "name": "Summit"},
-        "values": [{"name": "Company", "value": "Acme"}],
-    }
-    for number in range(1, 252)
-]
+KEYS = [str(UUID(int=number)) for number in range(1, 252)]
+OF = {"event": {"socialEventId": IDS["EVENT"], "name": "Summit"}, "values": [{"name": "Company", "value": "Acme"}]}
+REGISTRATIONS = [{"registrationId": key, "user": {"userId": key, "name": f"Person {key}"}, **OF} for key in KEYS]
 BLOCKS = [block.split("\n") for block in re.findall(r"```\n\$ (.*?)```", TEXT, re.DOTALL)]
 DRAWN = {line: lines for line, *lines in BLOCKS}
 

@@ -139,13 +139,9 @@ def test_r10_r11_no_answer_takes_more_than_64_mib(trick: str, name: str, serving
     first = whole(json.dumps(answer(name)).encode())
     script = endless if trick == "endless body" else hang_up(DENSE[trick] if trick in DENSE else REPLIES[trick])
     serving(Server(hang_up(first), script))
-    run = subprocess.run(
-        [sys.executable, "-c", GROWTH, *COMMANDS[name], "--retries", "0"],
-        env={**variables, "PYTHONPATH": ":".join(sys.path)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    command = [sys.executable, "-c", GROWTH, *COMMANDS[name], "--retries", "0"]
+    own = {**variables, "PYTHONPATH": ":".join(sys.path)}
+    run = subprocess.run(command, env=own, capture_output=True, text=True, check=True)
     status, grown = map(int, run.stdout.split())
     assert (status, grown <= 64) == (4, True), (grown, run.stderr)
 

@@ -8,6 +8,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,15 +35,8 @@ ASKING = {
     "api update": ["roomset.update", "-f", f"socialRoomSetId={A}", "-f", "name=New"],
     "api end": ["POST", f"/social/end/{B}"],
 }
-CREATING = {
-    "roomset create": ["--name", "New"],
-    "roomset copy": [A, "--name", "New"],
-    "social create": ["--name", "New"],
-    "social copy": [B],
-    "theme save": ["--name", "New"],
-    "playlist create": ["--name", "New"],
-    "transcription process": ["--name", "New"],
-}
+NAMED = ("roomset create", "social create", "theme save", "playlist create", "transcription process")
+CREATING = {"roomset copy": [A, "--name", "New"], "social copy": [B], **{key: ["--name", "New"] for key in NAMED}}
 PROTECTED = [*CREATING, "roomset update", "social end", "social end --from", "rules save", "api end"]
 
 
@@ -141,16 +135,9 @@ def ran(words: list[str], variables: Env, folder: Path, kind: str) -> tuple[int,
     if kind == "closed":
         line = ["sh", "-c", 'exec "$@" <&-', "sh", *line]
     start = time.monotonic()
-    with subprocess.Popen(
-        line,
-        cwd=folder,
-        env={**os.environ, **variables},
-        stdin=subprocess.PIPE if kind == "silent" else None,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
+    stdin, own = subprocess.PIPE if kind == "silent" else None, {**os.environ, **variables}
+    how: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
+    with subprocess.Popen(line, cwd=folder, env=own, stdin=stdin, **how) as process:
         assert process.stderr is not None
         try:
             status = process.wait(20)

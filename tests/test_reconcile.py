@@ -233,14 +233,9 @@ class Court:
         self.quota = Quota()
         self.kept = Kept()
         self.now = 0.0
-        self.client = Client(
-            "http://127.0.0.1:1",
-            KEY,
-            transport=self.model,
-            recorder=self.kept,
-            quota=self.quota,
-            clock=Clock(lambda: self.now, self.wait, lambda: self.now, lambda low, high: high),
-        )
+        clock = Clock(lambda: self.now, self.wait, lambda: self.now, lambda low, high: high)
+        own: Any = {"transport": self.model, "recorder": self.kept, "quota": self.quota, "clock": clock}
+        self.client = Client("http://127.0.0.1:1", KEY, **own)
 
     def wait(self, seconds: float) -> None:
         assert seconds <= 120

@@ -17,12 +17,8 @@ from tests.test_wire import COMMANDS, DOT
 
 KEY = "canary/key+0123456789=canary"
 BEARER = "canary-bearer-value-0123456789"
-BEARERS = {
-    "guestBearer": BEARER,
-    "refreshBearer": {"token": BEARER, "parts": [BEARER]},
-    "REFRESHBEARER": [BEARER, {"x": BEARER}],
-    "myguestbearers": BEARER,
-}
+BEARERS: dict[str, Any] = {"guestBearer": BEARER, "refreshBearer": {"token": BEARER, "parts": [BEARER]}}
+BEARERS |= {"REFRESHBEARER": [BEARER, {"x": BEARER}], "myguestbearers": BEARER}
 HIDDEN = {form.encode() for secret in (KEY, BEARER) for form in (
     secret, quote(secret, safe=""), base64.b64encode(secret.encode()).decode(), secret.encode().hex(),
     json.dumps(secret).replace("/", "\\/").strip('"'),

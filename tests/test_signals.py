@@ -180,15 +180,9 @@ def test_r53_a_signal_in_a_bulk_run_starts_no_more_requests_and_leaves_a_whole_r
 
 def shell(line: str, variables: Env) -> subprocess.CompletedProcess[str]:
     tool = f"{shlex.quote(sys.executable)} -m roomctl"
-    return subprocess.run(
-        ["bash", "-c", line.replace("roomctl", tool)],
-        check=False,
-        env={**os.environ, **variables},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=30,
-    )
+    command, own = ["bash", "-c", line.replace("roomctl", tool)], {**os.environ, **variables}
+    how: Any = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "timeout": 30}
+    return subprocess.run(command, check=False, env=own, **how)
 
 
 class Long(Recorder):

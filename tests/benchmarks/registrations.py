@@ -30,14 +30,10 @@ def template() -> str:
         "mobilePhone": "+49 30 1234567",
         "timeZone": "Europe/Berlin",
     }
-    event = {
-        "socialEventId": EVENT,
-        "name": "Autumn fair of rooms and people",
-        "startDateTime": "2026-12-01T12:00:00Z",
-        "endDateTime": "2026-12-01T18:00:00Z",
-        "socialRoomSetId": ROOM_SET,
-        "description": "A day of talks, demonstrations and meetings, with an evening in the rooms. " * 2,
-    }
+    times = {"startDateTime": "2026-12-01T12:00:00Z", "endDateTime": "2026-12-01T18:00:00Z"}
+    text = "A day of talks, demonstrations and meetings, with an evening in the rooms. " * 2
+    event = {"socialEventId": EVENT, "name": "Autumn fair of rooms and people", **times}
+    event |= {"socialRoomSetId": ROOM_SET, "description": text}
     answers = ("Company", "Job title", "Country", "Dietary needs", "How did you hear about us?")
     row = {
         "registrationId": f"00000000-0000-4000-8000-{_NUMBER}",

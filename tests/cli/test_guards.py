@@ -26,11 +26,8 @@ class House:
     """
 
     def __init__(self, serving: Serving) -> None:
-        self.rooms: dict[str, JSON] = {
-            key: {"socialId": key, "name": key[:1], "isOpen": True, "recurring": False, "endDateTime": PAST}
-            | {"socialMeta": EMPTY}
-            for key in ROOMS
-        }
+        shown = {"isOpen": True, "recurring": False, "endDateTime": PAST, "socialMeta": EMPTY}
+        self.rooms: dict[str, JSON] = {key: {"socialId": key, "name": key[:1], **shown} for key in ROOMS}
         self.then: dict[str, JSON] = {}
         self.answers: list[int] = []
         self.sent: list[str] = []

@@ -85,14 +85,10 @@ def test_each_option_without_what_it_needs_is_refused_wherever_there_is_one() ->
         if not option.needs and name not in shaping | {"--output"}:
             continue
         required = [each for each in command.params if each.required]
-        words = [
-            word
-            for each in required
-            for word in (
-                *[each.opts[-1]] * (each.param_type_name == "option"),
-                getattr(getattr(each.type, "func", None), "choices", (SET,))[0],
-            )
-        ]
+        words = []
+        for each in required:
+            words += [each.opts[-1]] * (each.param_type_name == "option")
+            words.append(getattr(getattr(each.type, "func", None), "choices", (SET,))[0])
         texts = {"--max-wait": "1m", "--query": "a", "--map": "Mail=emailAddress", "--output": "tsv"}
         value = [] if option.is_flag else [texts.get(name, "1")]
         session = new_session()

@@ -106,12 +106,8 @@ def test_what_the_interface_does_not_show_is_quoted() -> None:
 
 
 def test_what_the_document_adds_by_itself_is_marked_as_an_assumption() -> None:
-    marked = {
-        (name, param["name"]): param["required"]
-        for name, (_, _, row) in described().items()
-        for param in row.get("parameters", ())
-        if "x-assumption" in param
-    }
+    params = [(name, param) for name, (_, _, row) in described().items() for param in row.get("parameters", ())]
+    marked = {(name, param["name"]): param["required"] for name, param in params if "x-assumption" in param}
     paged = [(operation.name, param) for operation in OPERATIONS if operation.paged for param in ("page", "size")]
     assert marked == dict.fromkeys([("social.copy", "socialId"), *paged], False)
 

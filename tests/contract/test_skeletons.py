@@ -12,14 +12,8 @@ JSON = Any
 
 BODIES = [operation.body for operation in OPERATIONS if operation.body]
 ID = "3f0c1d2e-0000-4000-8000-00000000000a"
-FILLED = {
-    "<string>": "a text",
-    "<uuid>": ID,
-    "<date-time, such as 2026-12-01T18:00:00+01:00>": "2026-12-01T18:00:00+01:00",
-    "<base64>": "QQ==",
-    "<integer>": 1,
-    "true | false": True,
-}
+FILLED = {"<string>": "a text", "<uuid>": ID, "<base64>": "QQ==", "<integer>": 1, "true | false": True}
+FILLED["<date-time, such as 2026-12-01T18:00:00+01:00>"] = "2026-12-01T18:00:00+01:00"
 
 
 def filled(value: JSON) -> JSON:

@@ -13,7 +13,7 @@ import termios
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -46,15 +46,9 @@ class Shell:
     def __init__(self, argv: list[str], environment: dict[str, str], folder: Path, columns: int = 160) -> None:
         self.terminal, inside = pty.openpty()
         fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 60, columns, 0, 0))
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", AS_CONTROLLING, *argv],
-            stdin=inside,
-            stdout=inside,
-            stderr=inside,
-            env=environment,
-            cwd=folder,
-            start_new_session=True,
-        )
+        command = [sys.executable, "-c", AS_CONTROLLING, *argv]
+        how: Any = {"stdin": inside, "stdout": inside, "stderr": inside, "start_new_session": True}
+        self.process = subprocess.Popen(command, env=environment, cwd=folder, **how)
         os.close(inside)
 
     def send(self, text: str) -> None:

@@ -110,12 +110,8 @@ FOLDER = {
     "zsh": ["zsh", "-f", "-c", 'compdef() {}; source "$0"; _roomctl_folder; echo "$folder"'],
     "fish": ["fish", "-N", "-c", "source $argv[1]; __roomctl_folder"],
 }
-SURROUNDINGS: list[dict[str, str]] = [
-    {},
-    {"XDG_CACHE_HOME": "/var/xdg cache"},
-    {"XDG_CACHE_HOME": "relative"},
-    {"XDG_CACHE_HOME": "/var/xdg", "ROOMCTL_CACHE": "/var/own cache"},
-]
+SURROUNDINGS = [{}, *({"XDG_CACHE_HOME": folder} for folder in ("/var/xdg cache", "relative", "/var/xdg"))]
+SURROUNDINGS[-1]["ROOMCTL_CACHE"] = "/var/own cache"
 
 
 @pytest.mark.parametrize("surrounding", SURROUNDINGS, ids=str)

@@ -47,24 +47,17 @@ def evening(number: int) -> Evening:
     start = datetime(2026, 10, 24, 21, tzinfo=UTC) if number == 3 else datetime(2026, 6, 1, 16, tzinfo=UTC)
     start += timedelta(minutes=0 if number == 3 else random.randrange(200_000))
     end = start + timedelta(minutes=random.randrange(60, 600))
-    people = [
-        {
-            "userId": identifier(500_000 + each),
-            "name": f"Person {each}",
-            "firstName": "Person",
-            "emailAddress": f"p{each}@example.org",
-            "mobilePhone": f"+49 30 {each:07}",
-        }
-        for each in range(random.randrange(5, 90))
-    ]
-    event = {
+    people = []
+    for each in range(random.randrange(5, 90)):
+        person = {"userId": identifier(500_000 + each), "name": f"Person {each}", "firstName": "Person"}
+        people.append({**person, "emailAddress": f"p{each}@example.org", "mobilePhone": f"+49 30 {each:07}"})
+    event: JSON = {
         "socialEventId": EVENT,
         "name": f"Event {number}",
         "startDateTime": wire(start),
         "endDateTime": wire(end),
-        "socialRoomSetId": SET,
-        "user": {"timeZone": "Europe/Berlin"},
     }
+    event |= {"socialRoomSetId": SET, "user": {"timeZone": "Europe/Berlin"}}
     questions = [f"Question {each}" for each in range(100 if number == 2 else random.randrange(4))]
     rows = [
         {

@@ -35,25 +35,17 @@ def person(number: int, start: str | None, end: str | None, **fields: Any) -> di
 
 
 def recording(room: int, *participants: Any, start: str = "11:50", end: str | None = "14:10") -> dict[str, Any]:
-    return {
-        "socialRecordingId": identifier(room),
-        "socialId": identifier(room),
-        "status": "COMPLETE",
-        "startDateTime": at(start),
-        "endDateTime": end and at(end),
-        "participants": list(participants),
-    }
+    shown = {"socialRecordingId": identifier(room), "socialId": identifier(room), "status": "COMPLETE"}
+    times = {"startDateTime": at(start), "endDateTime": end and at(end)}
+    return {**shown, **times, "participants": list(participants)}
 
 
 class World:
     """Serves operations 18, 3 and 13."""
 
     def __init__(self, registrations: Sequence[Any], recordings: Sequence[Any], sets: Sequence[Any] = SETS) -> None:
-        self.services = {
-            REGISTRATION_LIST.name: PagedService(registrations),
-            ROOMSET_LIST.name: PagedService(sets),
-            RECORDING_LIST.name: PagedService(recordings),
-        }
+        lists = ((REGISTRATION_LIST, registrations), (ROOMSET_LIST, sets), (RECORDING_LIST, recordings))
+        self.services = {operation.name: PagedService(rows) for operation, rows in lists}
 
     def page(self, operation: Operation, **asked: Any) -> list[Any]:
         return self.services[operation.name].page(operation, **asked)
@@ -232,11 +224,9 @@ def test_an_address_that_several_registered_with_tells_nobody_of_them(tmp_path: 
     rows = [registered(number) for number in range(3)]
     for row in rows:
         row["user"]["emailAddress"] = "j9@example.org"
-    for participants, shown in (
-        ([BY_ADDRESS], [True, None, None]),
-        ([{**BY_ADDRESS, **PERSON}], [True, None, None]),
-        ([{**BY_ADDRESS, **person(number, "12:00", "13:00")} for number in range(3)], [True, True, True]),
-    ):
+    three = [{**BY_ADDRESS, **person(number, "12:00", "13:00")} for number in range(3)]
+    unsure, sure = [True, None, None], [True, True, True]
+    for participants, shown in (([BY_ADDRESS], unsure), ([{**BY_ADDRESS, **PERSON}], unsure), (three, sure)):
         world = World(rows, [recording(1, *participants), recording(2)])
         enrich = enrichment(world, EVENT)
         assert [(row or {})["seen"] for row, _ in map(enrich.apply, rows)] == shown

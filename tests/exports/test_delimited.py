@@ -67,11 +67,14 @@ def test_csv_is_guarded_only_on_request_and_what_does_not_show_is_visible_r21_r2
 
 texts = st.text(max_size=6) | st.sampled_from(["=1", "a,b", 'q"', "'", "\t"])
 cells = st.none() | st.booleans() | st.integers() | texts
-pages = st.integers(1, 4).flatmap(
-    lambda width: st.lists(
-        st.lists(st.lists(cells, min_size=width, max_size=width), min_size=1, max_size=3), min_size=1, max_size=3
-    )
-)
+
+
+def pages_of(width: int) -> st.SearchStrategy[Pages]:
+    rows = st.lists(st.lists(cells, min_size=width, max_size=width), min_size=1, max_size=3)
+    return st.lists(rows, min_size=1, max_size=3)
+
+
+pages = st.integers(1, 4).flatmap(pages_of)
 
 
 @given(pages)

@@ -21,13 +21,9 @@ from tests.exports.paged import PARQUET, PagedService, exported, identifier, reg
 OLD = [registration(number) for number in range(5)]
 
 
-NEW = [
-    registration(9),
-    {**OLD[1], "confirmed": True, "user": {**OLD[1]["user"], "timeZone": "UTC"}},
-    {**OLD[3], "values": [{"name": "Company", "value": "new"}, {"name": "Late", "value": "x"}]},
-    OLD[4],
-    OLD[0],
-]
+CHANGED = {"confirmed": True, "user": {**OLD[1]["user"], "timeZone": "UTC"}}
+ANSWERED = [{"name": "Company", "value": "new"}, {"name": "Late", "value": "x"}]
+NEW = [registration(9), {**OLD[1], **CHANGED}, {**OLD[3], "values": ANSWERED}, OLD[4], OLD[0]]
 
 
 def told(changes: list[dict[str, Any]]) -> list[tuple[str, str, list[str]]]:

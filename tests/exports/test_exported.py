@@ -10,16 +10,11 @@ from hypothesis import strategies as st
 from roomctl.errors import BadInput
 from roomctl.exports.exported import Exported
 from tests.exports.paged import PARQUET, PagedService, exported, registration
+from tests.values import values
 
 ROWS = [registration(number) for number in range(3)]
-VALUES = st.lists(
-    st.recursive(
-        st.none() | st.integers() | st.text(max_size=5),
-        lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=2), inner, max_size=2),
-        max_leaves=4,
-    ),
-    max_size=6,
-)
+NAMES = st.text(max_size=2)
+VALUES = st.lists(values(st.text(max_size=5), 4), max_size=6)
 
 
 @given(VALUES, st.sampled_from([None, 0, 1]))

@@ -157,12 +157,9 @@ def test_a_cell_too_long_for_a_workbook_is_seen_r29(values: list[Any], tmp_path:
 @pytest.mark.parametrize("name", ["csv", "ndjson"])
 def test_the_manifest_says_of_the_event_only_what_is_text(name: str, tmp_path: Path) -> None:
     both([registration(0, event={"socialEventId": identifier(999_999), "name": True})], tmp_path, name)
-    assert manifest.read(manifest.path_of(tmp_path / f"raw.{name}")).event == {
-        "socialEventId": identifier(999_999),
-        "name": None,
-        "startDateTime": None,
-        "endDateTime": None,
-    }
+    event = manifest.read(manifest.path_of(tmp_path / f"raw.{name}")).event
+    shown = dict.fromkeys(("socialEventId", "name", "startDateTime", "endDateTime"))
+    assert event == {**shown, "socialEventId": identifier(999_999)}
 
 
 def test_lists_of_other_resources_are_lines_as_they_came(tmp_path: Path) -> None:
@@ -177,16 +174,9 @@ scalars = st.none() | st.booleans() | st.integers() | st.text(max_size=4) | st.j
 names = st.sampled_from(["name", "emailAddress", "guestBearer", "x"])
 fields = st.dictionaries(names, scalars | st.lists(scalars, max_size=2), max_size=3)
 answer = st.fixed_dictionaries({"name": st.sampled_from("abc")}, optional={"value": scalars})
-odd_rows = st.fixed_dictionaries(
-    {"registrationId": st.integers(0, 9).map(identifier)},
-    optional={
-        "user": fields | st.none(),
-        "event": fields,
-        "values": st.none() | st.lists(answer, max_size=3),
-        "source": scalars,
-        "refreshBearer": scalars,
-    },
-)
+odd: dict[str, Any] = {"user": fields | st.none(), "event": fields, "source": scalars, "refreshBearer": scalars}
+odd["values"] = st.none() | st.lists(answer, max_size=3)
+odd_rows = st.fixed_dictionaries({"registrationId": st.integers(0, 9).map(identifier)}, optional=odd)
 
 
 @given(st.lists(odd_rows | scalars, max_size=6), st.sampled_from(["csv", "tsv", "ndjson"]))

@@ -11,10 +11,9 @@ from roomctl.output.writers import write
 
 KEYS = ["name", "value", "socials", "userId", "socialId", "isOpen", "values", "xBytes"]
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()) | st.uuids().map(str)
+NAMED = st.sampled_from(KEYS) | st.text()
 ANYTHING = st.recursive(
-    SCALARS,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(KEYS) | st.text(), inner, max_size=4),
-    max_leaves=15,
+    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMED, inner, max_size=4), max_leaves=15
 )
 """Any JSON that a service may answer with, often under keys that mean something."""
 

@@ -38,11 +38,8 @@ SGR = re.compile(r"\x1b\[(?:0|1|2|31|32|35|36)m")
 COMMAND = re.compile(r"(?im)^\s*::[a-z].*|##(?:vso)?\[.*")
 ZONE = ZoneInfo("Europe/Berlin")
 MANY = 10
-TERMINALS = [
-    Look("table", terminal=True, zone=ZONE, width=40),
-    Look("table", terminal=True, zone=ZONE, width=400, color=True),
-    Look("table", terminal=True, accessible=True),
-]
+LARGE = [Look("table", terminal=True, zone=ZONE, width=width, color=width > 40) for width in (40, 400)]
+TERMINALS = [*LARGE, Look("table", terminal=True, accessible=True)]
 LOOKS = [*(Look(form, zone=ZONE) for form in FORMATS), *TERMINALS]
 
 

@@ -2,6 +2,7 @@
 
 import base64
 import json
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,15 +10,9 @@ from hypothesis import strategies as st
 from roomctl.output.fields import at, size, sort_rows
 from tests.conftest import Cases
 
-ROW = {
-    "name": "Lobby",
-    "user": {"name": "Ada", "a.b": 1},
-    "hosts": [{"name": "Bob"}, {"name": "Eve", "tags": ["x", "y"]}, 7],
-    "dotted.name": {"x": 2},
-    "imageBytes": "QUJD",
-    "theme": {"imageBytes": "QUJD"},
-    "none": None,
-}
+HOSTS = [{"name": "Bob"}, {"name": "Eve", "tags": ["x", "y"]}, 7]
+ROW: dict[str, Any] = {"name": "Lobby", "user": {"name": "Ada", "a.b": 1}, "hosts": HOSTS, "dotted.name": {"x": 2}}
+ROW |= {"imageBytes": "QUJD", "theme": {"imageBytes": "QUJD"}, "none": None}
 
 
 def test_a_path_leads_to_a_value_or_to_nothing(cases: Cases) -> None:

@@ -12,16 +12,9 @@ from roomctl.output.writers import write
 from tests.output.drawing import ANYTHING, drawn
 
 IDS = [f"3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d{number:02x}" for number in range(16)]
-ROOM = {
-    "socialId": IDS[0],
-    "name": "Lobby",
-    "isOpen": True,
-    "startDateTime": "2026-11-21T08:00:00Z",
-    "endDateTime": "2026-11-21T10:30:00Z",
-    "user": {"name": "Ada Lovelace"},
-    "maxParticipants": 50,
-    "socialRoomSetId": IDS[15],
-}
+TIMES = {"startDateTime": "2026-11-21T08:00:00Z", "endDateTime": "2026-11-21T10:30:00Z"}
+ROOM = {"socialId": IDS[0], "name": "Lobby", "isOpen": True, **TIMES, "user": {"name": "Ada Lovelace"}}
+ROOM |= {"maxParticipants": 50, "socialRoomSetId": IDS[15]}
 
 
 RESOURCES = st.sampled_from(["Social", "RoomSet", "Registration", "EntryConfig", "Recording", "Result", ""])

@@ -13,17 +13,10 @@ from tests.output.drawing import drawn
 
 KEY = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"
 EVENT = {"socialEventId": KEY, "name": "Summit"}
-ROWS: list[Any] = [
-    {
-        "registrationId": KEY,
-        "confirmed": True,
-        "user": {"name": 'Ada "L"', "emailAddress": "ada@example.org"},
-        "event": EVENT,
-        "values": [{"name": "Diet", "value": "a,b"}],
-        "newField": [1],
-    },
-    {"registrationId": "second", "confirmed": None, "user": None, "source": "C:\\temp\na\tb\r\x1b"},
-]
+FIRST = {"registrationId": KEY, "confirmed": True, "user": {"name": 'Ada "L"', "emailAddress": "ada@example.org"}}
+FIRST |= {"event": EVENT, "values": [{"name": "Diet", "value": "a,b"}], "newField": [1]}
+SECOND = {"registrationId": "second", "confirmed": None, "user": None, "source": "C:\\temp\na\tb\r\x1b"}
+ROWS: list[Any] = [FIRST, SECOND]
 
 
 def written(value: Any, form: str, resource: str = "", **more: Any) -> str:

@@ -34,11 +34,8 @@ def test_r52_what_is_no_name_is_not_added(path: Path, name: str) -> None:
 
 NAMES = st.from_regex(r"[A-Za-z0-9._-]{1,12}", fullmatch=True)
 COMMENTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=12)
-LINES = st.lists(
-    st.sampled_from(["protected = true", "timeout = 3.5", "unknown = [1, 2]", "when = 2026-11-21", 'x."y z" = "é\\n"']),
-    unique=True,
-    max_size=4,
-)
+SAMPLES = ["protected = true", "timeout = 3.5", "unknown = [1, 2]", "when = 2026-11-21", 'x."y z" = "é\\n"']
+LINES = st.lists(st.sampled_from(SAMPLES), unique=True, max_size=4)
 TABLES = st.dictionaries(NAMES, st.tuples(COMMENTS, LINES, COMMENTS), max_size=4)
 CHANGES = st.lists(st.tuples(st.sampled_from(["add", "use", "remove"]), NAMES, st.booleans()), min_size=1, max_size=4)
 

@@ -34,14 +34,11 @@ def test_a_room_left_open_closes_at_that_time(world: World) -> None:
 def test_what_is_sent_as_null_does_not_come_back_as_null_at_any_depth(world: World) -> None:
     person, tile, rule = {"name": None, "firstName": "Ada"}, {"uri": None, "x": 1}, {"property": "p", "value": None}
     room, of_set = world.room("Main Stage")["socialId"], {"socialRoomSetId": world.sets[0]["socialRoomSetId"]}
+    theme = {"socialThemeName": "x", "description": None, "tiles": [tile]}
+    meta = {"socialMeta": {"audioHost": None}, "alternateHosts": [person]}
     bodies: dict[str, Any] = {
-        "/social/create": {
-            "name": "x",
-            "description": None,
-            "socialMeta": {"audioHost": None},
-            "alternateHosts": [person],
-        },
-        "/theme/custom": {"theme": {"socialThemeName": "x", "description": None, "tiles": [tile]}, "imageBytes": None},
+        "/social/create": {"name": "x", "description": None, **meta},
+        "/theme/custom": {"theme": theme, "imageBytes": None},
         "/transcription/processing": {"name": "x", "storageBucket": None, "user": person},
         "/audio/api/key/playlist": {"name": "x", "qty": None},
         f"/social/invite/{room}": [{"invitedUserId": None, "invitedUser": person, "didAttend": None}],

@@ -22,11 +22,8 @@ EVERY = pytest.mark.parametrize("operation", OPERATIONS, ids=[operation.name for
 def asked(operation: Operation) -> dict[str, Any]:
     names = {param.name for param in operation.params}
     body: Any = None if operation.body is None else [] if operation.body.endswith("[]") else {}
-    return {
-        "path": {param.name: PATHS[param.name] for param in operation.path_params},
-        "query": [pair for pair in QUERY if pair[0] in names],
-        "body": body,
-    }
+    path = {param.name: PATHS[param.name] for param in operation.path_params}
+    return {"path": path, "query": [pair for pair in QUERY if pair[0] in names], "body": body}
 
 
 def good(operation: Operation) -> Any:

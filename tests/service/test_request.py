@@ -73,13 +73,9 @@ def test_the_curl_command_sends_the_same_request(serve: Callable[..., Server]) -
         ):
             prepared = prepare(server.url, operation, **more)
             service.send(operation, **more)
-            done = subprocess.run(
-                ["sh", "-c", curl(prepared)],
-                capture_output=True,
-                env={"PATH": "/usr/bin:/bin", "ROOMCTL_API_KEY": KEY, "no_proxy": "*"},
-                timeout=20,
-                check=True,
-            )
+            own = {"PATH": "/usr/bin:/bin", "ROOMCTL_API_KEY": KEY, "no_proxy": "*"}
+            command = ["sh", "-c", curl(prepared)]
+            done = subprocess.run(command, capture_output=True, env=own, timeout=20, check=True)
             assert json.loads(done.stdout) == answer
             ours, theirs = server.requests[-2:]
             assert ours.split(b"\r\n")[0] == theirs.split(b"\r\n")[0]

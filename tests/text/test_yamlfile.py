@@ -11,11 +11,9 @@ from roomctl.cli.request_body import parse_document
 from roomctl.errors import BadInput
 from tests.conftest import Cases, error_of
 
+TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]))
 JSON = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-(2**63), 2**63)
-    | st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"])),
+    st.none() | st.booleans() | st.integers(-(2**63), 2**63) | TEXTS,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("abcxyz", min_size=1), inner, max_size=3),
     max_leaves=8,
 )
