@@ -8,13 +8,18 @@ import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.servers import KEY, Loopback, Recorder
+
+if TYPE_CHECKING:
+    from roomctl.sandbox.fault_store import FaultStore
+    from roomctl.sandbox.store import Store
 
 KNOWN = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 settings.register_profile("soak", deadline=None, max_examples=20_000, suppress_health_check=KNOWN)
@@ -200,11 +205,40 @@ def recorder(request: pytest.FixtureRequest, serving: Serving) -> Recorder:
     return serving(Recorder(request.param))
 
 
-@pytest.fixture
-def sandbox(roomctl: Callable[..., Done]) -> Callable[..., Done]:
-    made = roomctl("sandbox", "seed", "--clock", NOW, "--yes", "-q")
-    assert made.status == 0, made.stderr
+@pytest.fixture(scope="session")
+def seeded_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of a seeded sandbox whose clock stands still, made once: tests work in copies."""
+    from roomctl.cli.main import run
+    from roomctl.profiles import Environment
 
+    home = os.fspath(tmp_path_factory.mktemp("seeded"))
+    environment = Environment({"HOME": home, "ROOMCTL_DATA": f"{home}/data", "ROOMCTL_CACHE": f"{home}/cache"})
+    assert run(["sandbox", "seed", "--clock", NOW, "--yes", "-q"], environment=environment) == 0
+    return Path(home, "data")
+
+
+@pytest.fixture
+def seeded(seeded_data: Path, variables: Env) -> Path:
+    """The data folder of the runs of a test, with a seeded sandbox in it."""
+    return shutil.copytree(seeded_data, Path(variables["ROOMCTL_DATA"]))
+
+
+@contextmanager
+def sandbox_served(data: Path, variables: Env, *faults: str) -> Iterator[tuple["Store", "FaultStore"]]:
+    """Serve the sandbox of a folder over a socket, from this process, and let variables lead to it."""
+    from roomctl.sandbox.fault_store import FaultStore
+    from roomctl.sandbox.faults import parse
+    from roomctl.sandbox.serve import served
+    from roomctl.sandbox.store import Store
+
+    store, stage = Store(data / "sandbox.db"), FaultStore(data / "sandbox-stage.db", [parse(each) for each in faults])
+    with closing(store), closing(stage), served(store, stage, KEY) as port:
+        variables.update(ROOMCTL_BASE_URL=f"http://127.0.0.1:{port}", ROOMCTL_API_KEY=KEY)
+        yield store, stage
+
+
+@pytest.fixture
+def sandbox(roomctl: Callable[..., Done], seeded: Path) -> Callable[..., Done]:
     def call(*args: str, **more: Any) -> Done:
         return roomctl("--sandbox", *args, **more)
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from roomctl.contract.operations import BY_NAME, OPERATIONS
-from tests.conftest import Env, Patch, Run, Serving
-from tests.programs import sandbox_server
+from tests.conftest import Env, Patch, Run, Serving, sandbox_served
 from tests.servers import A, B, Lossy, Recorder
 
 Losing = Callable[[str], Lossy]
@@ -33,10 +32,9 @@ CANDIDATES = {"roomset.create", "roomset.copy", "social.create", "social.copy", 
 
 
 @pytest.fixture
-def upstream(roomctl: Run, variables: Env, tmp_path: Path) -> Iterator[int]:
-    assert roomctl("sandbox", "seed", "--clock", "2026-11-21T08:00:00Z", "--yes").status == 0
-    with sandbox_server(variables, tmp_path) as server:
-        yield server.port
+def upstream(seeded: Path, variables: Env) -> Iterator[int]:
+    with sandbox_served(seeded, variables):
+        yield int(variables["ROOMCTL_BASE_URL"].rpartition(":")[2])
 
 
 @pytest.fixture

@@ -10,10 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from roomctl.sandbox.fault_store import FaultStore
-from roomctl.sandbox.serve import served
-from roomctl.sandbox.store import Store
-from tests.conftest import Env, Run
+from tests.conftest import Env, Run, sandbox_served
 from tests.events.stage import DOT
 from tests.temperament import LIKE, probed, same
 
@@ -160,11 +157,8 @@ def test_the_evening_of_the_readme_is_planned_on_a_pull_request_and_applied_on_m
     [job] = [each for each in map(yaml.safe_load, blocks("yaml")) if each.get("name") == "evening"]
     steps = [step for step in job["jobs"]["evening"]["steps"] if "roomctl" in step.get("run", "")]
     folder = programs(tmp_path, python)
-    data = Path(variables["ROOMCTL_DATA"])
-    store, stage = Store(data / "sandbox.db"), FaultStore(data / "sandbox-stage.db")
-    with served(store, stage, "readme-test-key") as port:
+    with sandbox_served(Path(variables["ROOMCTL_DATA"]), variables) as (store, stage):
         own = {**os.environ, **variables, "PATH": f"{folder}:{os.environ['PATH']}"}
-        own |= {"ROOMCTL_BASE_URL": f"http://127.0.0.1:{port}", "ROOMCTL_API_KEY": "readme-test-key"}
         for where, rooms in (("pull_request", 0), ("main", 2), ("main", 2)):
             lines = [step["run"] for step in steps if where in step.get("if", where)]
             script = "set -e\n" + "\n".join(lines)
@@ -173,9 +167,10 @@ def test_the_evening_of_the_readme_is_planned_on_a_pull_request_and_applied_on_m
             assert done.returncode == 0, (done.stdout, done.stderr)
             sets = [each for each in store.all("roomset", "me") if each["name"] == "Winter Gala"]
             assert sum(len(store.all("social", each["socialRoomSetId"])) for each in sets) == rooms
-    assert (store.total("invite"), len([each for each in stage.log() if each["operation"] == "invite.send"])) == (2, 1)
-    stage.close()
-    store.close()
+        sent = [each for each in stage.log() if each["operation"] == "invite.send"]
+        assert (store.total("invite"), len(sent)) == (2, 1)
+    for name in ("ROOMCTL_BASE_URL", "ROOMCTL_API_KEY"):
+        del variables[name]
     variables["PATH"] = f"{folder}:{os.environ['PATH']}"
     [line] = [each for each in lines_of_jobs() if each.startswith("roomctl rehearse")]
     only = ("--only", "--fault", "drop-after-commit:write#4", "-o", "json")

@@ -3,24 +3,23 @@
 import re
 import shlex
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from roomctl.cli.main import root
-from tests.conftest import NOW, Env, Run
+from tests.conftest import Run
 from tests.transcripts import GOLDEN, Shell, section, sections
 
 
 @pytest.mark.parametrize(("name", "title"), [*sections()])
-def test_a_transcript(name: str, title: str, roomctl: Run, variables: Env, tmp_path: Path, update: bool) -> None:
+def test_a_transcript(name: str, title: str, roomctl: Run, request: Any, update: bool) -> None:
     file = GOLDEN / "transcripts" / f"{name}.txt"
     text = file.read_text(encoding="utf-8")
     before, wanted = text[: text.index("## ")], section(text, title)
     if "sandbox" in wanted:
-        assert roomctl("sandbox", "seed", "--clock", NOW, "--yes", "-q").status == 0
-    shell = Shell(roomctl, variables, tmp_path)
+        request.getfixturevalue("seeded")
+    shell = Shell(roomctl, request.getfixturevalue("variables"), request.getfixturevalue("tmp_path"))
     found = shell.replay(before), shell.replay(wanted)
     if update:
         text = found[0] + text.removeprefix(before).replace(f"## {title}\n{wanted}", f"## {title}\n{found[1]}")

@@ -1,15 +1,12 @@
 """The tool against the sandbox, in this process and over a real socket: the transcripts of `golden/world`."""
 
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from roomctl.contract.operations import OPERATIONS
-from tests.conftest import NOW, Env, Golden, Run
-from tests.programs import sandbox_server
-from tests.servers import KEY
+from tests.conftest import Env, Golden, Run, sandbox_served
 from tests.transcripts import GOLDEN, LINE, Shell
 
 WORLD = {path.stem: path for path in (GOLDEN / "world").glob("*.txt")}
@@ -23,10 +20,9 @@ FILES = {
 
 
 @pytest.fixture(autouse=True)
-def seeded(roomctl: Run, tmp_path: Path) -> None:
+def files(seeded: Path, tmp_path: Path) -> None:
     for name, data in FILES.items():
         (tmp_path / name).write_bytes(data)
-    assert roomctl("sandbox", "seed", "--clock", NOW, "--yes", "-q").status == 0
 
 
 @pytest.mark.parametrize("name", WORLD)
@@ -36,17 +32,11 @@ def test_a_scenario_in_this_process(name: str, roomctl: Run, variables: Env, tmp
     golden(f"world/{name}.txt", found.replace("mean `roomctl --sandbox ", "mean `roomctl "))
 
 
-@pytest.fixture
-def served(seeded: None, variables: Env, tmp_path: Path) -> Iterator[dict[str, str]]:
-    with sandbox_server(variables, tmp_path) as server:
-        variables.update(ROOMCTL_BASE_URL=server.url, ROOMCTL_API_KEY=KEY)
-        yield variables
-
-
 @pytest.mark.parametrize("name", WORLD)
-def test_the_same_scenario_over_a_real_socket(name: str, roomctl: Run, served: dict[str, str], tmp_path: Path) -> None:
+def test_the_same_over_a_real_socket(name: str, seeded: Path, roomctl: Run, variables: Env, tmp_path: Path) -> None:
     text = WORLD[name].read_text("utf-8")
-    assert Shell(roomctl, served, tmp_path).replay(text) == text
+    with sandbox_served(seeded, variables):
+        assert Shell(roomctl, variables, tmp_path).replay(text) == text
 
 
 def test_every_operation_is_in_a_scenario() -> None:

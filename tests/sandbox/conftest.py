@@ -1,7 +1,7 @@
 """The sandbox served over a real socket, seeded, for the tests of this folder."""
 
 import os
-import subprocess
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +16,7 @@ from roomctl.sandbox.gaps import LEVELS
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.transport import SandboxTransport
-from tests.programs import TOOL, sandbox_server
+from tests.programs import sandbox_server
 from tests.servers import KEY
 
 NOW = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
@@ -66,18 +66,16 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 class Served(NamedTuple):
-    """A served sandbox: its address, its key, the id of its first event."""
+    """A served sandbox: its address and its key."""
 
     url: str
     key: str
-    event: str
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(seeded_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     home = tmp_path_factory.mktemp("served")
     variables = {f"ROOMCTL_{name}": os.fspath(home / name.lower()) for name in ("DATA", "STATE", "CACHE", "CONFIG")}
-    seed = [*TOOL, "sandbox", "seed", "--clock", "2026-11-21T08:00:00Z", "--yes", "-o", "ids"]
-    made = subprocess.run(seed, env={**os.environ, **variables}, capture_output=True, text=True, check=True)
+    shutil.copytree(seeded_data, home / "data")
     with sandbox_server(variables, home) as server:
-        yield Served(server.url, KEY, made.stdout.split()[0])
+        yield Served(server.url, KEY)

@@ -2,7 +2,9 @@
 
 import re
 import shlex
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,10 +15,7 @@ from roomctl.sandbox.fault_effects import DENIALS
 from roomctl.sandbox.fault_store import FaultStore
 from roomctl.sandbox.faults import effects, parse
 from roomctl.sandbox.judge import Mistake, judge
-from roomctl.sandbox.seed import seed
-from roomctl.sandbox.serve import served
-from roomctl.sandbox.store import Store
-from tests.conftest import Env, Patch, Run
+from tests.conftest import Env, Patch, Run, sandbox_served
 
 KEY = "same-outcome-test-key"
 NOW = "2026-11-21T08:00:00Z"
@@ -65,26 +64,9 @@ class Seen(NamedTuple):
     mistakes: list[Mistake]
 
 
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from datetime import datetime
-
-    path = tmp_path_factory.mktemp("world") / "sandbox.db"
-    store = Store(path)
-    seed(store, registrations=250, now=datetime.fromisoformat(NOW))
-    store.close()
-    return path
-
-
 @pytest.fixture
-def fresh(world: Path, tmp_path: Path) -> Iterator[Callable[[str], Path]]:
-    def make(name: str) -> Path:
-        folder = tmp_path / name
-        folder.mkdir()
-        (folder / "sandbox.db").write_bytes(world.read_bytes())
-        return folder
-
-    yield make
+def fresh(seeded_data: Path, tmp_path: Path) -> Callable[[str], Path]:
+    return lambda name: shutil.copytree(seeded_data, tmp_path / name)
 
 
 def _said(stderr: str) -> list[str]:
@@ -98,8 +80,8 @@ def _said(stderr: str) -> list[str]:
 
 
 def _log(stage: FaultStore) -> tuple[list[Any], list[Mistake]]:
-    rows = stage.log()
-    stage.close()
+    with closing(stage):
+        rows = stage.log()
     timeless = [{name: value for name, value in row.items() if name not in ("at", "answered")} for row in rows]
     return timeless, judge(rows)
 
@@ -111,12 +93,9 @@ def in_process(night: Night, folder: Path, roomctl: Run, variables: Env) -> Seen
 
 
 def over_a_socket(night: Night, folder: Path, roomctl: Run, variables: Env) -> Seen:
-    store, stage = Store(folder / "sandbox.db"), FaultStore(folder / "sandbox-stage.db", [parse(night.fault)])
-    with served(store, stage, KEY) as port:
-        variables |= {"ROOMCTL_BASE_URL": f"http://127.0.0.1:{port}", "ROOMCTL_API_KEY": KEY}
+    with sandbox_served(folder, variables, night.fault) as (_, stage):
         done = roomctl(*night.command)
-    store.close()
-    return Seen(done.status, done.stdout, _said(done.stderr), *_log(stage))
+        return Seen(done.status, done.stdout, _said(done.stderr), *_log(stage))
 
 
 @pytest.mark.parametrize("night", NIGHTS, ids=lambda each: each.fault.replace(":", " "))
