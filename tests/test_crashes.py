@@ -18,7 +18,7 @@ from tests.conftest import Env, Run, soak
 from tests.programs import sandbox_server, tool
 from tests.servers import KEY, Lossy
 
-ROOMS = 200
+ROOMS = 120
 
 
 def ends(request: bytes) -> list[str]:

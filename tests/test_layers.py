@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -42,14 +43,15 @@ OWNERS = {
 }
 
 
-def modules() -> Iterator[tuple[str, str, ast.Module]]:
-    for path in sorted(SOURCE.rglob("*.py")):
-        name = path.relative_to(SOURCE).as_posix()
-        yield name, name.removesuffix(".py").split("/")[0], ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def modules() -> list[tuple[str, str, list[ast.AST]]]:
+    """Each module of ours: its name, its part, and all that stands in it."""
+    trees = {each.relative_to(SOURCE).as_posix(): ast.parse(each.read_text("utf-8")) for each in SOURCE.rglob("*.py")}
+    return [(name, name.removesuffix(".py").split("/")[0], [*ast.walk(trees[name])]) for name in sorted(trees)]
 
 
-def imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(tree):
+def imported(nodes: list[ast.AST]) -> Iterator[tuple[int, str]]:
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -62,8 +64,8 @@ def imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
 def test_a_part_imports_only_what_lies_below_it() -> None:
     wrong = [
         f"src/roomctl/{name}:{line}: {part} must not import {target}: pass the value in, or move the line to `cli`"
-        for name, part, tree in modules()
-        for line, target in imported(tree)
+        for name, part, nodes in modules()
+        for line, target in imported(nodes)
         if target.startswith("roomctl.")
         and (other := target.split(".")[1]) != part
         and other != "__version__"
@@ -79,12 +81,11 @@ def dotted(name: str) -> str:
 def imports() -> dict[str, dict[str, int]]:
     """For each module, the modules of ours that it imports anywhere, but for types only, each with a line."""
     found: dict[str, dict[str, int]] = {dotted(name): {} for name, _, _ in modules()}
-    for name, _, tree in modules():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-                node.body = []
-        for node in ast.walk(tree):
-            if not isinstance(node, ast.ImportFrom):
+    for name, _, nodes in modules():
+        guards = [each for each in nodes if isinstance(each, ast.If) and ast.unparse(each.test) == "TYPE_CHECKING"]
+        typing = {id(inner) for each in guards for part in each.body for inner in ast.walk(part)}
+        for node in nodes:
+            if not isinstance(node, ast.ImportFrom) or id(node) in typing:
                 continue
             for inner in (f"{node.module}.{each.name}" for each in node.names):
                 target = inner if inner in found else str(node.module)
@@ -128,8 +129,8 @@ def test_modules_and_packages_import_each_other_in_no_circle() -> None:
 def test_a_library_has_one_owner() -> None:
     wrong = [
         f"src/roomctl/{name}:{line}: {target} belongs to {' or '.join(OWNERS[target.split('.')[0]])}"
-        for name, _, tree in modules()
-        for line, target in imported(tree)
+        for name, _, nodes in modules()
+        for line, target in imported(nodes)
         if target.split(".")[0] in OWNERS and not name.startswith(OWNERS[target.split(".")[0]])
     ]
     assert wrong == []
@@ -138,9 +139,9 @@ def test_a_library_has_one_owner() -> None:
 def test_only_profiles_reads_the_environment() -> None:
     wrong = [
         f"src/roomctl/{name}:{node.lineno}: os.{node.attr}: take it from the `Environment` of `profiles`"
-        for name, part, tree in modules()
+        for name, part, nodes in modules()
         if part not in ("profiles", "prerendered")  # the second reads COLUMNS, before anything is imported
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Attribute)
         and node.attr in {"environ", "getenv"}
         and isinstance(node.value, ast.Name)
@@ -162,8 +163,8 @@ def test_nothing_has_a_name_that_says_nothing() -> None:
 def test_a_condition_asks_for_a_column_of_the_operation_and_not_for_its_name() -> None:
     wrong = [
         f"src/roomctl/{name}:{node.lineno}: {text!r}: compare a column of the row, or the row itself"
-        for name, _, tree in modules()
-        for node in ast.walk(tree)
+        for name, _, nodes in modules()
+        for node in nodes
         if isinstance(node, ast.Compare)
         for text in (each.value for each in ast.walk(node) if isinstance(each, ast.Constant))
         if text in BY_NAME

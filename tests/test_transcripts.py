@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from roomctl.cli.main import root
-from tests.conftest import Run
+from tests.conftest import Patch, Run
 from tests.transcripts import GOLDEN, Shell, section, sections
 
 
 @pytest.mark.parametrize(("name", "title"), [*sections()])
-def test_a_transcript(name: str, title: str, roomctl: Run, request: Any, update: bool) -> None:
+def test_a_transcript(name: str, title: str, roomctl: Run, request: Any, monkeypatch: Patch, update: bool) -> None:
+    monkeypatch.setattr("roomctl.reconcile.APART", 0.05)
     file = GOLDEN / "transcripts" / f"{name}.txt"
     text = file.read_text(encoding="utf-8")
     before, wanted = text[: text.index("## ")], section(text, title)
