@@ -85,8 +85,8 @@ def test_what_a_file_cannot_say_of_times_and_the_starting_point_is_said() -> Non
     assert (made.document["settings"], check(parse(made.yaml()))) == ({"startingPoint": D}, [])
     assert made.document["rooms"] == [{"id": key, "name": "Bar"} for key in (C, D)]
     why = "which is not a time with a zone: left out, not moved"
-    shown = {"starts": "2026-12-01T18:30:00", "ends": "1827000000000"}
-    assert made.notes == [f"Bar, {name}: the service shows {time}, {why}" for name, time in shown.items()]
+    times = {"starts": "2026-12-01T18:30:00", "ends": "1827000000000"}
+    assert made.notes == [f"Bar, {name}: the service shows {time}, {why}" for name, time in times.items()]
     twins[0]["configurationId"] = B
     split = Exported({"name": "S", **shown, "startingPointSocialId": B}, {A: {}, B: {"name": "x"}}, Asked(BERLIN))
     assert split.notes[0] == "the starting point is left out: it is not a room in this file"
