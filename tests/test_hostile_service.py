@@ -81,7 +81,7 @@ def test_r45_an_id_that_was_given_for_an_earlier_record_proves_no_new_one(roomct
         serving(Recorder(operation))
         command = (*operation.split("."), "--name", "A", "--yes")
         first, second = roomctl(*command), roomctl(*command)
-        told = "existed before" in second.stderr or "was saved before: it was changed" in second.stderr
+        told = "existed before" in second.stderr or "was saved before, so it was changed" in second.stderr
         assert (first.status, second.status, told) == (0, again, True), second.stderr
 
 
