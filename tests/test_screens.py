@@ -30,24 +30,24 @@ def asked(name: str) -> tuple[str, ...]:
 
 
 @pytest.fixture
-def seeded(sandbox: Run, variables: Env) -> dict[str, str]:
+def in_berlin(sandbox: Run, variables: Env) -> dict[str, str]:
     """The environment of a sandbox whose clock stands still, seen from Berlin."""
     variables["TZ"] = "Europe/Berlin"
     return variables
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_a_screen(name: str, seeded: dict[str, str], golden: Golden) -> None:
-    parts = [f"{columns} columns\n{screen(asked(name), seeded, columns)}" for columns in WIDTHS]
+def test_a_screen(name: str, in_berlin: dict[str, str], golden: Golden) -> None:
+    parts = [f"{columns} columns\n{screen(asked(name), in_berlin, columns)}" for columns in WIDTHS]
     text = "\n".join([f"% roomctl {shlex.join(asked(name)[1:])}", *parts])
     golden(f"screens/{name}.txt", text.replace("\x1b", "␛").replace("\r", "␍"))
 
 
-def test_without_colours_and_for_accessibility(seeded: dict[str, str], golden: Golden) -> None:
+def test_without_colours_and_for_accessibility(in_berlin: dict[str, str], golden: Golden) -> None:
     parts = []
     for variable in ("NO_COLOR", "ROOMCTL_ACCESSIBLE"):
         for name in ("roomset-tree", "social-list", "social-cta-map", "registration-stats", "recording-timeline"):
-            text = screen(asked(name), {**seeded, variable: "1"}, 80)
+            text = screen(asked(name), {**in_berlin, variable: "1"}, 80)
             parts.append(f"{name}, {variable}=1\n{text}")
             assert variable != "NO_COLOR" or "\x1b" not in text
     golden("screens/without-colours.txt", "\n".join(parts).replace("\x1b", "␛"))
@@ -74,12 +74,12 @@ VARYING = {
 
 
 @pytest.mark.parametrize("name", TASKS)
-def test_a_task(name: str, seeded: dict[str, str], golden: Golden, tmp_path: Path, monkeypatch: Patch) -> None:
+def test_a_task(name: str, in_berlin: dict[str, str], golden: Golden, tmp_path: Path, monkeypatch: Patch) -> None:
     parts = []
     lines = COMMAND.findall(TASKS[name].read_text("utf-8").partition("\n80 columns\n")[0])
     for columns in (60, 80, 120):
         home = tmp_path / f"{columns}"
-        shutil.copytree(seeded["ROOMCTL_DATA"], home / "data")
+        shutil.copytree(in_berlin["ROOMCTL_DATA"], home / "data")
         monkeypatch.chdir(home)
         Path("people.csv").write_text("E-Mail,table\nAda <ada.lovelace@example.org>,1\nnobody@example.invalid,2\n")
         Path("key.txt").write_text("a-test-key-0123456789")
@@ -92,7 +92,7 @@ def test_a_task(name: str, seeded: dict[str, str], golden: Golden, tmp_path: Pat
         for line in lines:
             command, _, answer = line.partition(" < ")
             words = (*(() if name in OWN else ("--sandbox",)), *shlex.split(command))
-            parts.append(f"% roomctl {line}\n{screen(words, {**seeded, **own}, columns, answer)}\n")
+            parts.append(f"% roomctl {line}\n{screen(words, {**in_berlin, **own}, columns, answer)}\n")
     text = re.sub(BAR, "", "".join(parts))
     for pattern, fixed in VARYING.get(name, {}).items():
         text = re.sub(pattern, fixed, text)
