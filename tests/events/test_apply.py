@@ -8,6 +8,7 @@ import shutil
 import signal
 import sqlite3
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -223,10 +224,10 @@ def test_what_a_reply_says_and_a_look_at_the_end_does_not_show_is_unknown(tmp_pa
     faults.add([read_fault({"match": {"operation": "social.create", "nth": 1}, "fault": reply})])
     faults.close()
     told = []
-    for args in ((), ("--retry-unknown", "--fault", "status=200,body=null:rules.save"), ()):
+    for args in ((), ("--retry-unknown", "--fault", "status=200,body=null:rules.save"), (), ("--retry-unknown",)):
         done = stage.apply(*args)
         told.append((done.status, rows(done.out)["room Bar"], rows(done.out)["rules Doors"]))
-    assert told == [(7, "unknown", "failed"), (7, "ok", "unknown"), (0, "ok", "ok")]
+    assert told == [(7, "unknown", "failed"), (7, "ok", "unknown"), (7, "ok", "unknown"), (0, "ok", "ok")]
     file.write_text(file.read_text().replace("room_set: S", "room_set: T"))
     nulls = ("--fault", "nulls:roomset.list")
     runs = [stage.apply(*args) for args in (("--fault", "status=200,body=null:rules.save", *nulls), nulls)]
@@ -240,6 +241,52 @@ def test_what_a_reply_says_and_a_look_at_the_end_does_not_show_is_unknown(tmp_pa
         file.write_text(re.sub("room_set: .", f"room_set: {name}", file.read_text()))
         done = stage.apply("--fault", "status=200,body=null:rules.save", *fault)
         assert (done.status, rows(done.out)["rules Doors"]) == wanted, done
+        assert ("does not show which rules its rooms have" in done.err) is (wanted[0] == 0), done
+
+
+STANDING = """\
+room_set: S
+settings: {description: one, startingPoint: Bar}
+rules: {name: Doors, entryOption: ACCOUNT}
+themes: {blue: {type: SINGLE_COLOR, colorPrimary: "#111111"}}
+rooms: [{name: Bar, theme: blue}, {name: Hall}]
+"""
+CHANGED = {"one": "two", "startingPoint: Bar": "startingPoint: Hall", "ACCOUNT": "CUSTOM_RULES", "#111111": "#222222"}
+
+
+@pytest.mark.parametrize("kept", ["journal", "results"])
+@pytest.mark.parametrize("lost", ["status=200,body=null", "drop-before-commit"])
+def test_r40_a_change_of_unknown_outcome_is_sent_again_by_retry_unknown_alone(
+    lost: str, kept: str, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
+    stage, file, text = Stage(tmp_path), tmp_path / "evening.yaml", STANDING
+    results = ("--results", "results.csv") if kept == "results" else ()
+    faults = [word for each in ("roomset.update", "theme.save", "rules.save") for word in ("--fault", f"{lost}:{each}")]
+    told = []
+
+    def apply(*args: str) -> None:
+        file.write_text(text)
+        done = stage.apply(*results, *args)
+        told.append((done.status, Counter(rows(done.out).values())["unknown"]))
+        if results:
+            shutil.rmtree(tmp_path / "state")
+
+    apply()
+    for old, new in CHANGED.items():
+        text = text.replace(old, new)
+    as_changed = text
+    for args in (faults, (), ("--retry-unknown",)):
+        apply(*args)
+    text = STANDING
+    apply(*faults)
+    assert stage.roomctl("roomset", "update", "S", "--set", "description=one", "--yes").status == 0
+    text = as_changed.replace("two", "one")
+    apply()  # all is seen to be so
+    text = STANDING
+    apply()
+    assert told == [(0, 0), (7, 4), (7, 4), (0, 0), (7, 4), (0, 0), (0, 0)]
+    assert stage.roomctl("roomset", "plan", "evening.yaml", "--check").status == 0
 
 
 def test_what_a_killed_run_left_is_not_thrown_away_where_its_journal_is_not(tmp_path: Path) -> None:

@@ -50,6 +50,10 @@ class Part(NamedTuple):
     images: Mapping[str, str] = {}
     people: Table | None = None
 
+    @property
+    def filled(self) -> dict[str, JSON]:
+        return {name: each for name, each in self.fields.items() if each is not None}
+
     def is_one_of(self, named: Collection[str]) -> bool:
         return self.name in named or bool(self.id and self.id in map(folded, named))
 

@@ -5,6 +5,7 @@ A step is known by its key and its set's id; the journal keeps a number that fol
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from roomctl.bulk import Mark, Row
@@ -91,15 +92,23 @@ class History(NamedTuple):
 
         An invitation to nobody knows which room proves nothing, unless it was not sent.
         """
-        found = self.facts.get(number_of(set_id, key), ())
-        here = [each for each in found if each.room == room or not any(each.room for each in found)]
-        if not here:
+        if not (here := self._said(set_id, key, room)):
             return None
         best = max(here, key=lambda each: (_RANK.index(each.mark.status), each.mark.at))
         if best.room != room and best.mark.status != "failed":
             return best._replace(mark=Mark("skipped"))
         ids = [each.mark.id for each in here if each.mark.id and each.mark.status == best.mark.status]
         return best._replace(mark=best.mark._replace(id=best.mark.id or "".join(ids[-1:])))
+
+    def _said(self, set_id: str, key: str, room: str) -> list[Fact]:
+        found = self.facts.get(number_of(set_id, key), ())
+        return [each for each in found if each.room == room or not any(each.room for each in found)]
+
+    def unsettled(self, set_id: str, key: str, room: str = "") -> Mark | None:
+        """Give what is known of a step whose last request has no known outcome; None where it has one."""
+        sent = (each.mark for each in self._said(set_id, key, room) if each.mark.status in ("ok", "unknown"))
+        last = max(sent, key=attrgetter("at"), default=None)
+        return last if last is not None and last.status == "unknown" else None
 
     def mark(self, set_id: str, key: str, room: str = "") -> Mark | None:
         found = self.fact(set_id, key, room)

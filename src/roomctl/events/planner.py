@@ -45,7 +45,8 @@ def make_plan(
     now: datetime | None = None,
 ) -> list[Step]:
     """Make the steps that bring the service to what a file says, with rooms after `now`. Raises NotFound, Ambiguous."""
-    return list(_Planner(event_file, history, choices, now).steps(sets, configs))
+    planner = _Planner(event_file, history, choices, now)
+    return [planner.held(step) for step in planner.steps(sets, configs)]
 
 
 class _Planner:
@@ -62,6 +63,12 @@ class _Planner:
     def mark(self, key: str, room: str = "") -> Mark:
         found = self.history.mark(self.current.id, key, room) if self.current.id else None
         return found or NOTHING
+
+    def held(self, step: Step) -> Step:
+        """Hold back what would be sent again while nobody knows what became of it."""
+        again = self.choices.retry_unknown or not step.sends
+        mark = None if again else self.history.unsettled(self.current.id, step.key)
+        return step._replace(action="unknown", why=f"{UNKNOWN} {mark.at}") if mark else step
 
     def steps(self, sets: Sequence[JSON], configs: Mapping[str, JSON]) -> Iterator[Step]:
         record, unnamed = current_set(self.event_file, sets, self.history, self.choices)
@@ -87,7 +94,7 @@ class _Planner:
         for part in self.event_file.rules:
             yield self.rules(part)
         for part in self.event_file.playlists:
-            yield self.unseen(part, "playlist", self.new, "playlist.create", _filled(part.fields))
+            yield self.unseen(part, "playlist", self.new, "playlist.create", part.filled)
         for part, step in self.rooms:
             yield from self.invitations(part, step)
         yield from self.staying()
@@ -142,15 +149,14 @@ class _Planner:
 
     def theme(self, key: str, part: Part) -> Step:
         worn = self.current.theme(key, part, self.event_file.rooms)
-        fields = _filled(part.fields)
         images = part.images if self.choices.send_unseen else {}
         if worn is None:
             needed = any(each.theme == key and self.current.room(each) is None for each in self.event_file.rooms)
             mark = self.mark(f"theme {key}")
             made = part.id or ("" if mark.status == "unknown" else folded(mark.id))  # the id may be of another theme
             own = not part.id and (self.new or needed)
-            versions = [fields, *([{**fields, THEME: made}] if made else [])]  # as it was made, or changed since
-            bodies = [{"theme": each, **part.images} for each in versions]
+            as_made = [{}, *([{THEME: made}] if made else [])]  # or changed since
+            bodies = [{"theme": part.filled | more, **part.images} for more in as_made]
             step = self.unseen(part, "theme", own, "theme.save", *bodies, name=key)._replace(id=made)
             return step._replace(action="change", why="") if made and step.sends else step
         identity = folded(worn.get(THEME))
@@ -158,7 +164,7 @@ class _Planner:
         step = Step("theme", key, "same", place=part.path, id=identity)
         if not changes and not images:
             return step
-        body = {"theme": {**fields, THEME: identity}, **images}
+        body = {"theme": {**part.filled, THEME: identity}, **images}
         return step._replace(action="change", operation="theme.save", body=body, changes=tuple(changes))
 
     def room(self, part: Part) -> Step:
@@ -175,9 +181,8 @@ class _Planner:
         if part.theme and self.themes[part.theme].action in ("unseen", "unknown") and not self.themes[part.theme].id:
             return step._replace(action="unknown", why=f"it uses the theme {part.theme}, whose id is not known")
         theme = {"themeId": id_of(f"theme {part.theme}")} if part.theme else {}
-        fields = _filled(part.fields)
-        body = {SET: id_of(self.set_key), **fields, **theme}
-        changes = self.differences({}, {name: each for name, each in fields.items() if name != "name"})
+        body = {SET: id_of(self.set_key), **part.filled, **theme}
+        changes = self.differences({}, {name: each for name, each in part.filled.items() if name != "name"})
         changes += [Change("theme", None, part.theme)] * bool(part.theme)
         step = step._replace(operation="social.create", body=body, changes=tuple(changes))
         mark = self.mark(step.key)
@@ -185,7 +190,7 @@ class _Planner:
             why = f"{'created' if mark.status == 'ok' else 'sent'} {mark.at}, but no such room is shown"
             return step._replace(action="unknown", why=f"{why}; `--retry-unknown` resends it")
         if past := [each for each in _SHORT if self.now and (at := part.time(each)) and at <= self.now]:
-            times = ", ".join(f"{_SHORT[each]} {self.read(fields[each])}" for each in past)
+            times = ", ".join(f"{_SHORT[each]} {self.read(part.fields[each])}" for each in past)
             return Step("room", name, "cannot", why=f"a time in the past: {times}", place=part.path)
         return step._replace(action="create", why=another(part.name, self.current.rooms))
 
@@ -234,7 +239,7 @@ class _Planner:
         if sent and not self.choices.send_unseen:  # it was made otherwise
             return sent._replace(action="cannot", why=mark.error)
         if mark.status == "unknown" and not self.choices.retry_unknown:
-            return step._replace(action="unknown", why=f"{UNKNOWN} {mark.at}")
+            return self.held(step)
         proven = mark.status == "failed" or (own and mark is NOTHING)
         if not (proven or self.choices.send_unseen or mark.status == "unknown"):
             other = "other images or other content" if part.images else "other content"
@@ -251,7 +256,7 @@ class _Planner:
         record = self.current.configs.get(config)
         query = {SET: id_of(self.set_key)}
         if not isinstance(record, dict):
-            body = {**({CONFIG: config} if config else {}), **_filled(part.fields), **(rooms if wanted else {})}
+            body = {**({CONFIG: config} if config else {}), **part.filled, **(rooms if wanted else {})}
             step = self.unseen(part, "rules", self.new and not config, "rules.save", body, query=query)
             if step.action == "unseen" and config in self.current.configs:
                 return step._replace(why="could not be read: skipped; `--send-unseen` sends them")
@@ -262,9 +267,8 @@ class _Planner:
         if set(having) != set(wanted):
             known: dict[str, Any] = {step.key: {"name": part.name} for part, step in self.rooms}
             known |= self.current.by_id
-            changes.append(
-                Change("rooms", *([str(known[key].get("name")) for key in keys] for keys in (having, wanted)))
-            )
+            names = [[str(known[key].get("name")) for key in keys] for keys in (having, wanted)]
+            changes.append(Change("rooms", *names))
         step = Step("rules", part.name, "same", place=part.path, id=config)
         if not changes:
             return step
@@ -274,11 +278,10 @@ class _Planner:
 
     def rules_unproven(self, step: Step, *, shown: bool) -> Step:
         """Rules that were sent, and that no room of theirs names: their rooms have `shown` that, or show none."""
-        again = self.choices.retry_unknown if shown else self.choices.send_unseen
-        if again:
+        if self.choices.retry_unknown if shown else self.choices.send_unseen:
             return step._replace(action="create", why=SECOND)
-        option = "--retry-unknown" if shown else "--send-unseen"
-        why = f"sent, but its rooms do not show these rules: skipped; `{option}` resends them"
+        seen = "its rooms do not show these rules" if shown else "the service does not show which rules its rooms have"
+        why = f"{step.why}, but {seen}; `{'--retry-unknown' if shown else '--send-unseen'}` resends them"
         return step._replace(action="unknown" if shown else "unseen", why=why)
 
     def ruled_otherwise(self, room: JSON, config: str) -> bool:
@@ -344,7 +347,3 @@ class _Planner:
     def read(self, value: JSON) -> JSON:
         when = moment(value) if isinstance(value, str) and value[:1].isdigit() else None
         return value if when is None else local_text(when, self.event_file.zone or zone_named("UTC"))
-
-
-def _filled(fields: Mapping[str, JSON]) -> dict[str, JSON]:
-    return {name: each for name, each in fields.items() if each is not None}

@@ -231,7 +231,8 @@ def _carried(seen: Look, step: Step, key: str) -> Mark:
     now = Mark(statuses[step.action], step.why or "matches the file", folded(step.id))
     set_id = "" if step is seen.steps[0] else seen.steps[0].id
     room = next(each.id for each in seen.steps if each.key == f"room {step.name}") if step.people else ""
-    mark = seen.history.mark(set_id, key, room)
+    mark = seen.history.unsettled(set_id, key, room) if step.action == "unknown" else None
+    mark = mark or seen.history.mark(set_id, key, room)
     if mark is None or (step.kind in ("room", "room set") and folded(mark.id) != (step.id or mark.id)):
         return now
     if mark.status == "ok":
@@ -270,8 +271,11 @@ def _look_again(session: Session, event_file: EventFile, rows: Sequence[Row]) ->
         session.doubt = session.doubt or Partial(f"what was sent could not be read back: {error.message}")
         return {}
     session.doubt = now.doubt
-    left = find_unmet(now.steps)
-    return {row.key: left[row.key] for row in rows if row.key in left}
+    left, done = find_unmet(now.steps), {row.key for row in rows}
+    for step in now.steps if done.isdisjoint(left) else ():
+        if step.key in done and step.action == "unseen":
+            session.note(f"{step.key}: {step.why}")
+    return {key: left[key] for key in done & left.keys()}
 
 
 def _sets(session: Session) -> list[JSON]:
