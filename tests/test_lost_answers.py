@@ -88,6 +88,20 @@ def test_a_request_that_never_arrives_is_unknown(name: str, lossy: Losing, roomc
     assert writes(proxy.requests) == (2 if name in CONFIRMED else 1)
 
 
+@pytest.mark.parametrize("name", sorted(CONFIRMED))
+def test_r40_what_is_sent_again_has_the_idempotency_key_of_the_first_request(
+    name: str, lossy: Callable[[str], Lossy], roomctl: Run, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]
+) -> None:
+    monkeypatch.setattr("roomctl.reconcile.APART", 0.0)
+    proxy, variables["KEY"] = lossy("before"), variables["ROOMCTL_API_KEY"]
+    keyed = ["--base-url", variables["ROOMCTL_BASE_URL"], "--key-env", "KEY", "--idempotency-header", "Once"]
+    assert roomctl("profile", "add", "keyed", *keyed).status == 0
+    done = roomctl(*WRITES[name], "--yes", "--profile", "keyed", "--error-format", "json")
+    keys = [key for request in proxy.requests for key in re.findall(rb"Once: (\S+)\r\n", request)]
+    told = json.loads(done.stderr.splitlines()[-1])["error"]["details"]["idempotency_key"]
+    assert keys == [told.encode()] * 2
+
+
 @pytest.mark.parametrize("name", WRITES)
 @pytest.mark.parametrize(
     ("status", "expected"), [("400", 4), ("403", 3), ("404", 4), ("501", 4), ("302", 7), ("500", 7)]

@@ -249,8 +249,10 @@ class _LostWrite(NamedTuple):
         if guard:
             guard(self.unknown(seen))
         try:
-            query, body, what = write.query, write.body, write.what
-            reply = self.client.send(write.operation, path=write.path, query=query, body=body, what=what, guard=guard)
+            query, body, what, key = write.query, write.body, write.what, self.lost.details.get("idempotency_key", "")
+            reply = self.client.send(
+                write.operation, path=write.path, query=query, body=body, what=what, guard=guard, idempotency_key=key
+            )
             return Settled(reply.value, AGAIN, (first,), self.lost.message, reply.warning, reply.entry)
         except OutcomeUnknown as second:
             second.details.pop("answered", None)  # the first request may still arrive: not done is not said of it

@@ -98,8 +98,7 @@ def approve(
         )
     if session.client.recorder is None:
         raise Unexpected(f"`{session.context.command_path}` does not say that it writes; nothing was sent")
-    creating = [each for each in writes if each.operation.repeat == "create"]
-    if creating and word != "repeat" and (again := again or sent_before(session, creating)):
+    if word != "repeat" and (again := again or sent_before(session, writes)):
         session.say(again)
     if writes and (card or settings.protected or (again and session.interactive)) and settings.asks:
         final = any(each.operation.repeat in ("create", "end") and not each.operation.saves for each in writes)
@@ -111,12 +110,12 @@ def approve(
 
 
 def sent_before(session: Session, writes: Sequence[Write], runs: Container[str] = ()) -> str:
-    """Say which of these were sent before, and have no known outcome: what they make may be made twice.
+    """Say which of these were sent before, and have no known outcome: they may take effect twice.
 
-    What was sent by one of the `runs` does not count.
+    What was sent by one of the `runs` does not count, nor a change of a room set, which is the same the second time.
     """
-    creating = [_prepared(session, each) for each in writes if each.operation.repeat == "create"]
-    found = session.journal.asked_before(creating, session.settings.base_url) if creating else []
+    asked = [_prepared(session, each) for each in writes if each.operation.repeat != "patch"]
+    found = session.journal.asked_before(asked, session.settings.base_url) if asked else []
     found = [each for each in found if each.run not in runs]
     if len(found) == 1:
         known = f"the same request was sent at {found[0].sent}, and its outcome is unknown: journal entry {found[0].id}"

@@ -149,12 +149,14 @@ class Client:
         standing: Mapping[str, JSON] | None = {},
         decode: Decode | None = None,
         guard: Callable[[RoomctlError | None], None] | None = None,
+        idempotency_key: str = "",
     ) -> Reply:
         """Ask the service and give its reply, repeating what may be repeated. `what` says in words what is asked.
 
         `standing` are records that were there before, by id: none of them is one that was created; None where they
         could not be read, so that nothing proves a record new. `decode` is for lists, see `page`; `guard` is told of
-        the last failure, if any, before each attempt, and may raise. Where a request goes is not its own choice (R3).
+        the last failure, if any, before each attempt, and may raise. `idempotency_key` is that of an earlier request
+        which this one repeats. Where a request goes is not its own choice (R3).
 
         Raises BadValue, BadInput, WrongCall (nothing was sent), NotAllowed, NotFound, Refused, Unintelligible,
         Temporary (a write was certainly not applied), OutcomeUnknown (it may have been), and what the recorder raises.
@@ -171,8 +173,8 @@ class Client:
             if self.idempotency_header:
                 from uuid import uuid4
 
-                headers.append((self.idempotency_header, str(uuid4())))
-        exchange = _Exchange(self, prepared, what, decode, headers, recorder, guard)
+                headers.append((self.idempotency_header, idempotency_key or str(uuid4())))
+        exchange = _Exchange(self, prepared, what, decode, headers, recorder, guard, bool(idempotency_key))
         value = exchange.run()
         if operation.writes:  # no form of the key is shorter than itself, and an id is none, unless the key is one
             texts, ids = json.dumps(value, default=str).replace('\\"', "''").split('"'), not is_uuid(self.key)
@@ -225,6 +227,7 @@ class _Exchange:
     headers: Query
     recorder: Recorder | None
     guard: Callable[[RoomctlError | None], None] | None
+    resent: bool
     entry: str = ""
     settlement: Settlement = "not_sent"
     detail: str = "stopped before it was sent"
@@ -283,7 +286,7 @@ class _Exchange:
             operation, now, decode = self.prepared.operation, client.clock.wall(), self.decode
             value = received(
                 self.prepared, answer, now, redact=client.redact, decode=decode, list_field=client.list_field,
-                replays=client.idempotency_header is not None and self.attempts > 1,
+                replays=client.idempotency_header is not None and (self.resent or self.attempts > 1),
             )  # fmt: skip
             if operation.writes and "warning" in answer.headers:
                 self.warning = client.redact("; ".join(answer.headers.get_list("warning")))
@@ -297,6 +300,8 @@ class _Exchange:
         if self.recorder is not None:
             self.recorder.sent(self.entry)
         self.sent = {"sent_at": strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(self.client.clock.wall()))}
+        if header := self.client.idempotency_header:
+            self.sent["idempotency_key"] = dict(self.headers)[header]
         self.settlement, self.detail = "unknown", "stopped before a reply arrived"
         self.client.under_way.add(self)
 
