@@ -8,9 +8,11 @@ one that the service has added since: a read is asked, and only then it is refus
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from roomctl.cli.parsers import Names
+from roomctl.cli.query import NO_FIELDS, lacks_fields, search
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.fields import fields
 from roomctl.contract.records import folded
@@ -30,7 +32,11 @@ CREDENTIALS = frozenset({"guestBearer", "refreshBearer"})
 def check_before(session: Session, shows: Sequence[str], *, writes: bool) -> None:
     """Refuse what the interface does not have, as far as that can be told before anything is sent. Raises WrongCall."""
     given = session.given
-    if not shows or given.expression is not None or given.dry_run or given.skeleton:
+    if not shows or given.dry_run or given.skeleton:
+        return
+    if given.expression is not None:
+        if writes and given.fields:
+            _check_expression(given.expression, shows)
         return
     for option, name in _names(session):
         if any(is_field(each, name) or value_named(each, name) for each in shows):
@@ -40,6 +46,22 @@ def check_before(session: Session, shows: Sequence[str], *, writes: bool) -> Non
             hint = f"did you mean `{meant}`?" if meant else _existing(shows)
             rows = " or ".join(dict.fromkeys(resource_of(each).plural for each in shows))
             raise WrongCall(f"{rows} have no field {name!r} (from {option})", hint=hint)
+
+
+def _check_expression(expression: str, shows: Sequence[str]) -> None:
+    """Refuse an expression that makes of a record, or of rows, nothing that has fields. Raises BadValue."""
+    found = []
+    for record in map(_example, shows):
+        with suppress(BadValue):  # not of these values
+            found += [search(expression, record), search(expression, [record])]
+    if (some := [each for each in found if each not in (None, [])]) and all(map(lacks_fields, some)):
+        raise BadValue(f"{NO_FIELDS.format('--fields', expression)}; nothing was sent", hint="use only one of them")
+
+
+def _example(kind: str) -> JSON:
+    """Make a value of a type: of a resource each field; what the interface does not describe may have fields."""
+    made = {name: _example(each) for name, each in _types(kind).items()} if _types(kind) or not kind else "x"
+    return [made] if kind.endswith("[]") else made
 
 
 def sort_before_query(session: Session, answer: Answer) -> tuple[Answer, bool]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from roomctl.cli.options import About
 from roomctl.cli.session import Session
-from roomctl.errors import LocalFailure, WrongCall
+from roomctl.errors import BadInput, LocalFailure, WrongCall
 from roomctl.output.writers import ENDINGS
 
 SHAPING = ("--to", "--query", "--fields", "--sort-by", "--output")
@@ -87,6 +87,9 @@ def _check_file(session: Session, about: About, to: str) -> None:
         exports = f"; `roomctl help output` says which lists can be exported as {ending}" * (ending in FORMAT_OF)
         hint = f"use one of {', '.join(sorted(known | {'.txt'}))}, or no extension{exports}"
         raise WrongCall(f"cannot write {to}: {ending} is not a supported format", hint=hint)
+    if not Path(to).parent.is_dir():
+        why = f"no such folder: `{Path(to).parent}`; nothing was sent"
+        raise BadInput(why, hint="create it, or choose another folder")
     if os.path.lexists(to) and not stat.S_ISREG(os.lstat(to).st_mode):
         raise WrongCall(f"{to} is not a file; nothing was sent", hint="redirect stdout to a pipe or a device: `> …`")
     if os.path.lexists(to) and not (session.given.force or about.exports):

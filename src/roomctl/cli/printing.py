@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from roomctl import files
-from roomctl.cli.query import are_rows_of, names_in, search
+from roomctl.cli.query import NO_FIELDS, are_rows_of, lacks_fields, names_in, search
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.terminal import columns, fitting, look_of, redrawn, size_of
 from roomctl.contract.fields import read_booleans
@@ -92,10 +92,9 @@ def _apply_query(session: Session, answer: Answer, expression: str, *, in_order:
     check_query(session, answer.resource, names_in(expression), value)
     try:
         found = search(expression, value)
-        rows = found if isinstance(found, list) else [found]
         name = "--fields" if session.given.fields else "--sort-by" if session.given.sort_by and not in_order else ""
-        if name and rows and found is not None and not any(isinstance(each, dict) for each in rows):
-            raise BadValue(f"`{name}` has no effect with `--query`: the result of {expression!r} has no fields")
+        if name and lacks_fields(found):
+            raise BadValue(NO_FIELDS.format(name, expression))
     except BadValue as error:
         if session.written:
             raise _failed(session, error.message) from None

@@ -12,6 +12,8 @@ _PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*=(?!=)")
 _HINT = "see https://jmespath.org for expressions; `length(@)` counts rows, `[?isOpen].name` names the open rooms"
 _ELSEWHERE = "`key=value` is a query parameter after `roomset create`, `social create`, `social copy` and `api`"
 
+NO_FIELDS = "`{}` has no effect with `--query`: the result of {!r} has no fields"
+
 
 def is_parameter(text: str) -> bool:
     """Whether a text of `--query` is a query parameter, `key=value`: no expression begins like that."""
@@ -70,6 +72,12 @@ def search(expression: str, value: JSON) -> JSON:
             why = f"{error.function_name}() takes {' or '.join(error.expected_types)}, not {error.actual_type}"
         said = f"`--query` does not fit the result: {why}"
         raise BadValue(said, hint="`-o json` without `--query` shows the result") from None
+
+
+def lacks_fields(found: JSON) -> bool:
+    """Whether what was found is something, and none of it has fields."""
+    rows = found if isinstance(found, list) else [found]
+    return found not in (None, []) and not any(isinstance(each, dict) for each in rows)
 
 
 def are_rows_of(found: JSON, value: JSON) -> bool:
