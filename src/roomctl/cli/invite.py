@@ -214,9 +214,10 @@ def _people(
         if both:
             session.note(f"{numbered(both, 'rows')} with both an id and an address: the id is used")
         return table, {}
-    found: dict[str, tuple[str, str]] = {}  # capitals may make another person, or the same one
-    for each in [*(("invitedUserId", user) for user in users), *(("emailAddress", email) for email in emails)]:
-        before = found.setdefault(each[1].casefold(), each)
-        if before != each:
-            raise WrongCall(f"`--email {each[1]}` is the same as `--email {before[1]}`", hint="use only one of them")
-    return Table.of(found.values(), *PEOPLE.columns), {}
+    people = [*(("invitedUserId", user) for user in users), *(("emailAddress", email) for email in emails)]
+    spelled: dict[str, str] = {}  # in capitals an address may be another person's
+    for (field, each), text in zip(people, (*session.given.typed.get("--user", ()), *emails), strict=True):
+        if (before := spelled.setdefault(each.casefold(), text)) != text:
+            name = "--user" if field == "invitedUserId" else "--email"
+            raise WrongCall(f"`{name} {text}` is the same as `{name} {before}`", hint="use only one of them")
+    return Table.of(dict.fromkeys(people), *PEOPLE.columns), {}

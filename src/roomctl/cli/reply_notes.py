@@ -18,6 +18,11 @@ LOOKS = {
     None: "ask someone who can check whether the write took effect",
 }
 
+UPLOADING = (
+    "the upload of the theme's images is not finished, progress: {progress}; once a room has the theme, "
+    "`roomctl social get ROOM --fields theme.uploadStatus` shows how far it is"
+)
+
 
 def note_reply(session: Session, write: Write, value: JSON) -> None:
     """Say what the service says beside what it did, and how a new record differs from what was asked for."""
@@ -34,6 +39,11 @@ def note_reply(session: Session, write: Write, value: JSON) -> None:
         session.doubt = otherwise(write, value, asked_for, others)
     if is_invalid(value):
         session.doubt = Partial(f"{write.what}: the service's record says that it is not valid", outcome="applied")
+    upload = shown(value, "uploadStatus") or {}
+    if upload.keys() & {"progress", "startedDateTime"} and not (
+        upload.get("endedDateTime") or upload.get("progress") == 100
+    ):
+        session.say(UPLOADING.format(progress=upload.get("progress", "not shown")))
     rest = {name: each for name, each in asked_for.items() if name not in others}
     note_differing(session, "the service's record differs from what was sent", value, rest)
     key = folded(shown(value, write.operation.identity))
