@@ -26,7 +26,9 @@ from roomctl.output.values import first
 from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
 
-CHANGED = "its input or the rooms of the set have changed since, so it cannot be resumed; `roomctl journal list` shows"
+CHANGED = (
+    "its input or the set's rooms have changed, so it cannot be resumed; `roomctl journal list` shows what was sent"
+)
 
 
 class Run(NamedTuple):
@@ -160,11 +162,9 @@ def _refuse_unfinished(session: Session, begun: Run) -> None:
         if not session.given.force:
             with session.journal.alone(each.id, f"bulk run {each.id}"):  # of one that still runs this is said first
                 resume = f"`{' '.join(['--resume', *guards_of(each.target)])}` resumes it"
-                raise WrongCall(
-                    f"a run over {table.name} is unfinished: {each.id}, started {each.begun}",
-                    hint=f"{resume if each.sha256 == table.sha256 else CHANGED} what was sent"
-                    "; `--force` discards it, and repeats what it has sent",
-                )
+                resume = resume if each.sha256 == table.sha256 else CHANGED
+                why = f"a run over {table.name} is unfinished: {each.id}, started {each.begun}"
+                raise WrongCall(why, hint=f"{resume}; `--force` discards it, and repeats what it has sent")
         session.journal.finish_run(each.id)
 
 

@@ -114,6 +114,8 @@ def sent_before(session: Session, writes: Sequence[Write], runs: Container[str] 
 
     What was sent by one of the `runs` does not count, nor a change of a room set, which is the same the second time.
     """
+    if not session.journal.folder.exists():  # nothing was ever sent from here
+        return ""
     asked = [_prepared(session, each) for each in writes if each.operation.repeat != "patch"]
     found = session.journal.asked_before(asked, session.settings.base_url) if asked else []
     found = [each for each in found if each.run not in runs]

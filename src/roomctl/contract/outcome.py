@@ -147,9 +147,9 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
     if why := denial(record, resource, read=read) or (_incomplete(record, resource) if read else ""):
         return why
     wanted, found = "" if operation.creates else folded(asked.get(key)), folded(record.get(key))
-    if wanted and found != wanted:
+    if wanted and found not in (wanted, ""):
         return f"a different {key} from the one requested"
-    if operation.writes and not is_uuid(found):
+    if (wanted and not found) or (operation.writes and not is_uuid(found)):
         return f"a record without its {key}"
     if operation.writes and record.keys() - INDEXED.get(resource, {}).keys():
         doubt = says(record, fields(resource), WRITE if operation.creates else STATE, texts=False)

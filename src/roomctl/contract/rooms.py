@@ -82,7 +82,8 @@ def is_open(room: Mapping[str, JSON]) -> bool | None:
 
     A record that says that it failed, waits, is old or incomplete, proves nothing.
     """
-    state = truth(room.get("isOpen"))
+    state = room.get("isOpen")
+    state = state if type(state) is bool else truth(state)
     others = room.keys() - INDEXED["Social"].keys()
     if state is None or not others:
         return state
