@@ -9,7 +9,7 @@ from unicodedata import normalize
 from roomctl.contract.fields import INDEXED, fields, skeleton
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import error_of, folded, is_uuid
-from roomctl.contract.statements import DENIAL, DEPTH, STATE, WRITE, is_text, says, something, text_says
+from roomctl.contract.statements import CHANGE, DENIAL, DEPTH, WRITE, is_text, says, something, text_says
 from roomctl.text import JSON
 from roomctl.text.times import instant, moment, on_some_clock
 
@@ -152,7 +152,7 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
     if (wanted and not found) or (operation.writes and not is_uuid(found)):
         return f"a record without its {key}"
     if operation.writes and record.keys() - INDEXED.get(resource, {}).keys():
-        doubt = says(record, fields(resource), WRITE if operation.creates else STATE, texts=False)
+        doubt = says(record, fields(resource), WRITE if operation.creates else CHANGE, texts=False)
         said = "" if listed or doubt else remarks(record, resource)
         if doubt or (said and (operation.readback or refuses(said))):
             return doubt.of_record if doubt else f"the service says: {said}"

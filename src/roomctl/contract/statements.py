@@ -21,6 +21,8 @@ READ: Final = ("failed", "partial")
 """What counts against a record that was read; a state counts what is not final too, and a write what was not done."""
 STATE: Final = (*READ, "pending")
 WRITE: Final = (*STATE, "undone")
+CHANGE: Final = (*STATE, "taken on")
+"""What counts against the reply to a change: of what is only accepted, or scheduled, nothing is seen yet."""
 DENIAL: Final = ("failed", "undone")
 LIST: Final = ("failed", "more", "left out", "partial", "pending")
 """What counts against a list, in the object around its rows, or in headers."""
@@ -92,7 +94,12 @@ _OTHERS: Final = _lists(
 """Words that say it by their values, or nothing."""
 _STATES, _TEXTS, _PROGRESS = _OTHERS["state"], _OTHERS["text"], _OTHERS["progress"]
 _IN_VALUES: Final = _lists(
-    {"failed": "fatal critical nok ko bad conflict unable cannot", "partial": "timeout", "pending": "unknown"}
+    {
+        "failed": "fatal critical nok ko bad conflict unable cannot",
+        "partial": "timeout",
+        "pending": "unknown",
+        "taken on": "accepted scheduled 202",
+    }
 )
 COUNTING: Final = _OTHERS["rows"]
 """Words of the names of numbers of rows, and of what holds them."""
@@ -144,7 +151,7 @@ _WHY: Final = {
     "failed": "says that it failed",
     "undone": "says that it failed",
     "partial": "says that it may be wrong",
-    "pending": "says that it is not done yet",
+    **dict.fromkeys(("pending", "taken on"), "says that it is not done yet"),
 }
 
 
@@ -301,7 +308,7 @@ def _state_says(words: Collection[str], value: JSON, families: Families) -> str:
     if bad or (returned and not re.fullmatch("0+|2[0-9]{2}|[a-z ]*", text)):
         return "failed" if "failed" in families else ""
     parts = re.findall("[a-z]+", text)
-    said = {*parts, *(part.removesuffix("s") for part in parts), *words_of(text)}
+    said = {text, *parts, *(part.removesuffix("s") for part in parts), *words_of(text)}
     no = not {"no", "not", "never", "non", "without", "nothing"}.isdisjoint(parts)
     told = (each for each in families if (_holds(said, each, _FALSE) if no else _holds(said, each, _TRUE, _IN_VALUES)))
     return next(told, "")
