@@ -476,3 +476,27 @@ def test_a_new_set_that_a_list_shows_without_its_name_is_taken_up(
     lags.clear()
     assert [apply(*words).status for words in (again, verify)] == [0, 0]
     assert posted(sent) == ["create", "set"]
+
+
+def test_a_new_set_whose_naming_is_lost_is_known_by_its_id_and_named_only_when_that_is_asked_for(
+    saying: Callable[[Answer], Run], sent: list[str], tmp_path: Path
+) -> None:
+    def says(method: str, target: str) -> Words:
+        room_set: JSON = {"socialRoomSetId": NEW, "name": "S" if posted(sent).count("set") > 1 else None, "socials": []}
+        if method == "GET":
+            listed = [room_set] if posted(sent) and "page=0" in target else []
+            return json.dumps(listed).encode()
+        if method == "POST":
+            return json.dumps(room_set).encode()
+        return (504, b"") if posted(sent).count("set") == 1 else b""
+
+    file = tmp_path / "e.yaml"
+    file.write_text("room_set: S\n")
+    run = saying(says)
+    for verb in ("apply", "apply", "plan"):
+        done = run("roomset", verb, str(file), "--yes")
+        assert (done.status, posted(sent)) == (7, ["create", "set"]), done
+        assert f"it is not known whether room set {NEW} has the name 'S'" in done.stderr, done
+        assert "with `--retry-unknown`, which names the set" in done.stderr
+    assert run("roomset", "apply", str(file), "--yes", "--retry-unknown").status == 0
+    assert posted(sent) == ["create", "set", "set"]

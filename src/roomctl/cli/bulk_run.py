@@ -27,7 +27,8 @@ from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
 
 CHANGED = (
-    "its input or the set's rooms have changed, so it cannot be resumed; `roomctl journal list` shows what was sent"
+    "its input or the rooms of the set have changed since, so it cannot be resumed; "
+    "`roomctl journal list` shows what was sent"
 )
 
 

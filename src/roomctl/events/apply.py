@@ -16,7 +16,7 @@ from roomctl.contract.rooms import all_rooms, is_invalid, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
 from roomctl.events.current import ROOM, SET
 from roomctl.events.history import UNSENT, number_of
-from roomctl.events.plan import NoId, Step, invitation_key, with_ids
+from roomctl.events.plan import UNNAMED, NoId, Step, invitation_key, with_ids
 from roomctl.reconcile import Write
 
 JSON = Any
@@ -181,7 +181,7 @@ def find_unmet(now: Sequence[Step]) -> dict[str, str]:
     found = {}
     for step in now:
         names = [each.field for each in step.changes if step.kind != "theme" or each.old is not None]
-        if step.action == "unknown" or (step.action == "cannot" and not names):
+        if (step.action == "unknown" and step.why != UNNAMED) or (step.action == "cannot" and not names):
             found[step.key] = step.why
         elif names and (step.sends or step.action == "cannot"):
             found[step.key] = f"the service replied, but does not show the new {', '.join(names)}"

@@ -23,6 +23,7 @@ SYMBOLS: Final[Mapping[Action, str]] = {
 SENT: Final = ("create", "change")
 DIFFERS: Final = (*SENT, "cannot", "unknown")
 """What `--check` counts: what the service does not show is not known to differ."""
+UNNAMED: Final = "an earlier run created it, and what became of the request that names it is unknown"
 
 
 class Change(NamedTuple):

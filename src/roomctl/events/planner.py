@@ -17,7 +17,7 @@ from roomctl.events.clock import TIMES, local_text, zone_named
 from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, another, current_set, set_key
 from roomctl.events.event_file import EventFile, Part
 from roomctl.events.history import History
-from roomctl.events.plan import Action, Change, Choices, Step, id_of, invitation_key
+from roomctl.events.plan import UNNAMED, Action, Change, Choices, Step, id_of, invitation_key
 from roomctl.text.times import moment
 
 JSON = Any
@@ -77,8 +77,7 @@ class _Planner:
         asked = self.history.mark("", self.set_key)  # for a set which a person has named by its id since
         lost = asked is not None and (asked.status == "unknown" or folded(asked.id) not in by_id(sets, SET))
         self.new = record is None or bool(self.event_file.id and lost) or self.current.id in self.history.created
-        first = self.room_set(sets, unnamed)
-        yield first
+        yield (first := self.room_set(sets, unnamed))
         if first.action == "unknown":
             return
         yield from self.settings(unnamed)
@@ -111,10 +110,11 @@ class _Planner:
             why = another(self.event_file.name, sets)
             return step._replace(action="create", operation="roomset.create", body=[], why=why)
         naming = self.history.mark(folded(mark.id), "settings")
-        if mark.status == "ok" and naming is not None and naming.status == "ok":  # a list that lags, or it is no more
-            why = f"created {mark.at}, but no such set is shown; `--retry-unknown` creates it again"
-            return step._replace(action="unknown", why=why, id=folded(mark.id))
-        empty = [own] if own is not None else [each for each in sets if not each.get("socials")][:10]
+        lags = mark.status == "ok" and naming is not None and naming.status == "ok"  # the list, or it is no more
+        if lags or own is not None:
+            gone = f"created {mark.at}, but no such set is shown; `--retry-unknown` creates it again"
+            return step._replace(action="unknown", why=gone if lags else UNNAMED, id=folded(mark.id))
+        empty = [each for each in sets if not each.get("socials")][:10]
         some = ", ".join(f"{each.get('name')} ({each.get(SET)})" for each in empty) or "none"
         why = f"an earlier run requested it at {mark.at}; it may be one of these, under any name: {some}"
         return step._replace(action="unknown", why=f"{why}; add its `id` to the file")

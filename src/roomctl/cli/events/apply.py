@@ -11,7 +11,7 @@ from typing import NamedTuple
 from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
 from roomctl.cli.bulk_run import Run, run
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.events.event_file import FIND_SET, ZONE, Look, job, look, read_file, require_valid, target, unknown_set
+from roomctl.cli.events.event_file import ZONE, Look, job, look, read_file, require_valid, target, unknown_set
 from roomctl.cli.guards import Guards
 from roomctl.cli.lookup import ROOM, my_sets
 from roomctl.cli.mutation import approve, sent_before, settle, tell
@@ -26,7 +26,7 @@ from roomctl.events.apply import Sender, Service, find_unmet
 from roomctl.events.current import Current
 from roomctl.events.event_file import EventFile
 from roomctl.events.history import UNSENT
-from roomctl.events.plan import SENT, SYMBOLS, Choices, Step, seal
+from roomctl.events.plan import SENT, SYMBOLS, UNNAMED, Choices, Step, seal
 from roomctl.output.values import first
 from roomctl.reconcile import READING
 
@@ -168,7 +168,7 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
         why = f"sent earlier with other content than the file has now: {', '.join(first(stale))}"
         session.doubt = session.doubt or Partial(why, hint="`--send-unseen` sends them as they are now")
     if answer.failure is not None:
-        return answer._replace(failure=_failure(answer.failure, seen, sender.unsettled))
+        return answer._replace(failure=_failure(answer.failure, seen, sender))
     if not writes:
         unseen = any(each.action == "unseen" for each in seen.steps)
         return answer._replace(done=f"{'' if unseen else 'no changes; '}nothing was sent", last="")
@@ -245,14 +245,15 @@ def _unsent(mark: Mark) -> Mark | None:
     return mark._replace(status="skipped") if mark.status == "failed" and mark.error.startswith(UNSENT) else None
 
 
-def _failure(failure: RoomctlError, seen: Look, unsettled: OutcomeUnknown | None) -> RoomctlError:
+def _failure(failure: RoomctlError, seen: Look, sender: Sender) -> RoomctlError:
     """Say what comes next; after a set of which nobody knows whether it exists, which sets it may be."""
+    unsettled = sender.unsettled
     first, cannot = seen.steps[0], sum(each.action == "cannot" for each in seen.steps)
     counts = failure.details.get("counts", {})
     if unsettled is not None or first.action == "unknown":
-        failure.message = unknown_set(first, unsettled.message if unsettled is not None else first.why)
-        failure.hint = FIND_SET
-        failure.details = {**failure.details, **(unsettled.details if unsettled is not None else {})}
+        known = sender.ids.get(sender.set_key, "") if unsettled or first.why == UNNAMED else ""
+        failure.message, failure.hint = unknown_set(first, unsettled.message if unsettled else first.why, known)
+        failure.details = {**failure.details, **(unsettled.details if unsettled else {})}
     elif cannot and counts.get("failed") == cannot and failure.exit == Partial.exit:
         failure.hint = (
             f"`roomctl roomset plan {seen.event_file.path}` shows what must be changed by hand, or in the file"

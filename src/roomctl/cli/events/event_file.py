@@ -26,7 +26,7 @@ from roomctl.events.event_file import EventFile, Finding, read
 from roomctl.events.export import Asked, Exported
 from roomctl.events.history import Fact, History, as_made, facts_of, number_of, read_mark
 from roomctl.events.lint import SEVERITIES, as_record, findings
-from roomctl.events.plan import SENT, SYMBOLS, Choices, Step, seal
+from roomctl.events.plan import SENT, SYMBOLS, UNNAMED, Choices, Step, seal
 from roomctl.events.planner import make_plan
 from roomctl.journal.book import NOT_DONE, Book, Entry
 from roomctl.output.values import first
@@ -36,6 +36,7 @@ commands = Commands()
 ZONE = option("--tz", "the time zone for times given without one; default: the file's, or the profile's", "ZONE")
 ENDINGS = (".yaml", ".yml", ".json")
 FIND_SET = "if the set exists, add its `id` to the file, and run the command again"
+NAME_SET = "run the command again with `--retry-unknown`, which names the set and goes on with it"
 STEP = Shape(("step",), plain=str)  # blanks at the end of a name belong to it
 
 
@@ -88,8 +89,14 @@ class Look(NamedTuple):
                 yield from ((entry, step.id) for entry in self.history.open.get(number, ()))
 
 
-def unknown_set(step: Step, why: str) -> str:
-    return f"it is not known whether room set {step.name!r} exists: {why}"
+def unknown_set(step: Step, why: str, made: str) -> tuple[str, str]:
+    """Say that it is not known whether a set exists or, where the id is known with which it was `made`, has its name.
+
+    Beside that, the next step.
+    """
+    if made:
+        return f"it is not known whether room set {made} has the name {step.name!r}: {why}", NAME_SET
+    return f"it is not known whether room set {step.name!r} exists: {why}", FIND_SET
 
 
 def target(session: Session) -> str:
@@ -195,7 +202,8 @@ def plan(
     of_set, number = seen.steps[0], sum(each.differs for each in seen.steps)
     failure: RoomctlError | None = None
     if of_set.action == "unknown":
-        failure = OutcomeUnknown(unknown_set(of_set, of_set.why), hint=FIND_SET)
+        why, hint = unknown_set(of_set, of_set.why, of_set.id if of_set.why == UNNAMED else "")
+        failure = OutcomeUnknown(why, hint=hint)
     elif check and number and seen.doubt is None:
         actions = {each.action for each in seen.steps}
         by_hand = "what is marked `!` must be changed by hand, or in the file"
