@@ -1,9 +1,9 @@
 """Names of fields in `--fields`, `--sort-by`, `--query` and `--columns`: what is meant by a name, and what no name is.
 
 A field is named by its path, by the heading that it has in a table, with or without its time zone, or by the last part
-of its path where only one ends so; case does not matter. That name is its key in results. Before anything is sent, a
-name is held against the interface, after a read against the rows. A name that is near no field of the interface may be
-one that the service has added since: a read is asked, and only then it is refused.
+of its path where only one ends so; case does not matter. In results its key is its path. Before anything is sent a name
+is held against the interface, after a read against the rows. A name that is near no field of the interface may be one
+that the service has added since: a read is asked, and only then it is refused.
 """
 
 import re
@@ -148,15 +148,14 @@ def _with_fields(row: JSON, resource: str, wanted: Sequence[str], names: Mapping
 
 
 def _keys_for(resource: str, names: Sequence[str], rows: Sequence[JSON] = ()) -> Names:
-    """The keys that fields have in a result: the names that were given, in the spelling of their heading or path."""
+    """The keys that fields have in a result: their paths; what is computed, or a name in an id's place, its heading."""
 
     def key(name: str) -> str:
         if is_field(resource, name) or any(_has(row, name) for row in rows):
             return name
-        if column := _headed(resource, name):
-            return column.heading
-        path = path_named(resource, name)
-        return path if "." in name else path.rpartition(".")[2] or name
+        column = _headed(resource, name)
+        shown = column is not None and (column.of is not None or column.kind == "named")
+        return column.heading if column is not None and shown else path_named(resource, name) or name
 
     return Names(dict.fromkeys(map(key, names)))
 
