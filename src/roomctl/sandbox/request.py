@@ -15,6 +15,7 @@ from roomctl.text import JSON
 from roomctl.text.strict_json import no_constant
 
 LARGEST_BODY = 64 * 1024 * 1024
+LARGEST_STRICT_BODY = 1024 * 1024
 
 
 class Problem(Exception):
@@ -106,9 +107,10 @@ def _body(type_name: str, raw: RawRequest, strictness: Strictness) -> JSON:
 
     if raw.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Problem(415, "a body must be application/json")
-    if len(raw.body) > LARGEST_BODY:
+    most = LARGEST_STRICT_BODY if strictness.level == "strict" else LARGEST_BODY
+    if len(raw.body) > most:
         strictness.note("largest-body")
-        raise Problem(413, f"the body is larger than {LARGEST_BODY >> 20} MiB")
+        raise Problem(413, f"the body is larger than {most >> 20} MiB")
     try:
         value = json.loads(raw.body.decode("utf-8"), parse_constant=no_constant)
     except (ValueError, RecursionError):
@@ -120,5 +122,8 @@ def _body(type_name: str, raw: RawRequest, strictness: Strictness) -> JSON:
     if problems:
         raise Problem(422, f"the body is not a {type_name}", problems=[each._asdict() for each in problems])
     if isinstance(value, dict) and None in value.values():
-        strictness.note("null")
+        if strictness.strict("null"):
+            raise Problem(422, "must not be null", at=next(name for name, item in value.items() if item is None))
+        if strictness.hostile("null"):
+            return {name: item for name, item in value.items() if item is not None}
     return value

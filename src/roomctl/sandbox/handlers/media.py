@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from roomctl.sandbox.handlers.records import ME, me, merge, page, record, record_to_update, without
-from roomctl.sandbox.request import Request
+from roomctl.sandbox.request import Problem, Request
 from roomctl.sandbox.store import Document, Store, moment
 from roomctl.text import JSON
 
@@ -44,7 +44,8 @@ def process_transcription(store: Store, request: Request) -> JSON:
     """Start processing: a known transcription again, a new one where no id is given; COMPLETE a minute later."""
     body = request.body_without("processingEndDateTime", "user")
     known = body.get("socialTranscriptionId")
-    request.strictness.note("transcription-processing")
+    if request.strictness.strict("transcription-processing") and not known:
+        raise Problem(422, "is required", at="socialTranscriptionId")
     with store.writing():
         old = record(store, "transcription", known) if known else None
         if body.get("socialRoomSetId"):

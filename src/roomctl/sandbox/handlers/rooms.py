@@ -91,8 +91,12 @@ def end_room(store: Store, request: Request) -> JSON:
                     closes = closes.astimezone(now.tzinfo)
                 except OverflowError:  # UTC has no year for it: as far away as there is
                     closes = closes.replace(tzinfo=now.tzinfo)
+                if closes < now and request.strictness.strict("leave-open-until"):
+                    raise Problem(400, "is in the past", at="leaveOpenUntil")
             room |= {"_closesAt": moment(max(closes, now)), "updatedDateTime": moment(now), "updatedByUser": me(store)}
             store.put(Document("social", room["socialId"], room["socialRoomSetId"], room))
+        elif request.strictness.strict("ended-twice"):
+            raise Problem(409, "the room is already closed")
         elif request.strictness.hostile("ended-twice"):
             raise Problem(404, "no such room")
         return show(store, room)
