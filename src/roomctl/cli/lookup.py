@@ -174,7 +174,10 @@ def set_field(session: Session, text: str | None) -> dict[str, JSON]:
 
 
 def of_sets(session: Session, sets: Sequence[str]) -> list[str]:
-    """The ids of the rooms of some sets, open ones first; all must show their state. Raises ExpectationFailed."""
+    """The ids of the rooms of some sets, open ones first; all must show their state. Raises ExpectationFailed.
+
+    A list that is not proven whole may have a set again, with other rooms: that is said.
+    """
     ids: dict[bool | None, list[str]] = {True: [], False: [], None: []}
     for each in rooms_of(session, sets):
         ids[rooms.is_open(each)].append(_id_of(each, ROOM))
@@ -183,6 +186,8 @@ def of_sets(session: Session, sets: Sequence[str]) -> list[str]:
         why = f"the service does not show the state of {named_rooms(session, ids[None])}"
     if why:
         raise ExpectationFailed(f"nothing was sent: {why}", hint="give the rooms' ids", details={"rooms": ids[None]})
+    if session.mine.doubt is not None:
+        session.say(f"these room sets may have more rooms: {session.mine.doubt.message}")
     return list(dict.fromkeys([*ids[True], *ids[False]]))
 
 
