@@ -19,7 +19,7 @@ def save_theme(store: Store, request: Request) -> JSON:
     theme = request.body.get("theme") or {}
     if len(request.body) > 1:
         request.strictness.note("theme-images")
-    uploaded = any(name.endswith("Bytes") and value for name, value in request.body.items())
+    images = {name: value for name, value in request.body.items() if name.endswith("Bytes") and value}
     with store.writing():
         old = record_to_update(store, "theme", theme.get("socialThemeId"), request)
         if old is None:
@@ -32,10 +32,12 @@ def save_theme(store: Store, request: Request) -> JSON:
                 doc[field] = f"https://rooms.example.org/images/{request.body[f'{name}Id'].lower()}"
             if request.body.get(f"{name}Bytes"):
                 doc[field] = f"https://rooms.example.org/themes/{key}/{name}Bytes"
-        if uploaded:
+        if images:
             now, user = moment(store.now()), me(store).get("userId")
             status = {"requestStatusId": store.new_id(), "userId": user, "progress": 100}
             doc["uploadStatus"] = {**status, "startedDateTime": now, "endedDateTime": now}
+            kept = store.get("image", key) or {}
+            store.put(Document("image", key, "", {**kept, **images}))
         store.put(Document("theme", key, ME, doc))
     return doc
 
