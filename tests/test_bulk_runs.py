@@ -293,6 +293,7 @@ def test_r40_a_room_is_ended_again_where_it_is_open_after_lists_have_had_the_tim
     assert (last.status, rooms.asked) == (7 * bool(unsure), Counter(IDS) + Counter(sent)), last.stderr
     assert statuses(tmp_path) == ["unknown" if key in unsure else "ok" for key in IDS]
     assert last.stdout.count("but the list still shows it open") == len(unsure)
+    assert ("asked the service to keep" in last.stderr) is (bool(until) and bool(sent)), last.stderr
     rooms.open = dict.fromkeys(IDS, False)
     assert (roomctl(*nightly, "--expect-rooms", "20").status, statuses(tmp_path)) == (0, ["ok"] * 20)
 

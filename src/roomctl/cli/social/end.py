@@ -112,7 +112,7 @@ def end(
     shown = card(ids, seen, until.note) if session.settings.asks else ()
     if (preview := approve(session, writes, shown, "end", many=run is not None)) is not None:
         return preview
-    if until.note and session.given.yes:
+    if until.note and session.given.yes and writes:
         session.note(until.note)
     if run is not None:
         return _end_each(session, run, writes, until, guards)
@@ -247,8 +247,9 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
     jobs = jobs_of([(row,) for row in begun.rows], watched, call)
     done = "asked to end" if until.query else "ended"
     answer = run(session, begun._replace(unmet=guarded.unmet), jobs, done, "rooms", resource="RoomResult")
-    if answer.done and until.query and all(row["error"] == LATER for row in answer.value):
-        asked = f"asked the service to keep {numbered(len(answer.value), 'rooms')} {until.when}"
+    anew = len(writes) == len(answer.value)  # those of an earlier run may be open until another time
+    if answer.done and until.query and anew and all(row["error"] == LATER for row in answer.value):
+        asked = f"asked the service to keep {numbered(len(writes), 'rooms')} {until.when}"
         return answer._replace(done=f"{asked}: {LATER}")
     return answer
 
