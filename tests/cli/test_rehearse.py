@@ -170,7 +170,7 @@ def test_a_fault_that_was_never_applied_is_no_success(script: Script, roomctl: R
     assert (done.status, [row["applied"] for row in done.json]) == (6, [0, 0, 0])
     told = "exit 2, nothing changed; the script wrote: here is in the way"
     assert f"a second run without faults differs: {told}" in done.stderr
-    assert "SANDBOX: 3 runs, 0 mistakes, 2 faults never applied" in done.stderr
+    assert "SANDBOX: 4 runs, 2 without faults; 0 mistakes, 2 faults never applied" in done.stderr
     assert f"never applied: {LOST}, reset:playlist.create" in done.stderr
 
 

@@ -51,10 +51,11 @@ class Shape(NamedTuple):
         return f"there is no column {' or '.join(self.columns)}"
 
     def named(self, header: str) -> str:
-        """Give a column the service's spelling: `E-mail address` or `email_address` is `emailAddress`."""
-        plain = _bare(header)
+        """Give a column the service's spelling: `E-mail address`, `email_address`, or `E-Mail` is `emailAddress`."""
+        plain, taken = _bare(header), self.headings.values()
         same = (name for name in (*self.columns, *self.checks) if _bare(name) == plain)
-        return self.headings.get(header.strip()) or next(same, header.strip())
+        short = (name for name in self.columns if name not in taken and _bare(name) == f"{plain}address")
+        return self.headings.get(header.strip()) or next(same, "") or next(short, header.strip())
 
     def value(self, name: str, cell: str) -> str:
         return self.plain(cell) if name in self.columns else cell.strip()
@@ -217,7 +218,8 @@ def _header_fault(top: Record, names: list[str], foreign: set[int], shape: Shape
     first: dict[str, int] = {}
     for place, name in enumerate(names, 1):
         if name and first.setdefault(name, place) != place:
-            return f"columns {first[name]} and {place} have the same name"
+            same = f"are both {name}" if name in shape.columns else "have the same name"
+            return f"columns {first[name]} and {place} {same}"
     return ""
 
 

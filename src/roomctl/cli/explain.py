@@ -115,7 +115,7 @@ def _call(base: str, call: Operation, ids: list[str], optional: dict[str, str]) 
     }
 
 
-def _in_words(operations: Sequence[Operation], *, raw: bool) -> dict[str, str]:
+def _in_words(operations: Sequence[Operation], *, raw: bool) -> dict[str, JSON]:
     """What may be repeated, undone and known after a lost reply, of the first operation that writes, else reads.
 
     `raw`: it is called by `roomctl api`, which asks before any write.
@@ -128,14 +128,14 @@ def _in_words(operations: Sequence[Operation], *, raw: bool) -> dict[str, str]:
         kinds.append("saves_seen")
     elif call.repeat == "create" and call.seen_in is None:
         kinds.append("create_unseen")
-    words, said = tomllib.loads(WORDS.read_text(encoding="utf-8")), dict[str, str]()
+    words, said = tomllib.loads(WORDS.read_text(encoding="utf-8")), dict[str, JSON]()
     for kind in kinds:
         said |= words[kind]
     asks = "nothing, except on a protected profile" if call.writes else "nothing"
     if any(each.repeat == "end" for each in operations):
         asks = "for the word `end`, unless `--yes` is given"
     elif any(each.writes and (each.repeat == "patch" or each.many or each.saves) for each in operations):
-        asks = "before it invites people or changes anything that exists, unless `--yes` is given"
+        asks = f"before {'inviting' if call.many else 'changing what exists'}, unless `--yes` is given"
     elif raw and call.writes:
         asks = "before it sends the request, unless `--yes` is given"
     return {**said, "asks": asks}

@@ -24,6 +24,7 @@ from roomctl.text.counted import numbered
 
 _CLOSING = timedelta(minutes=1)  # by which a service may itself set the end of a room that it closes
 OPENED = "the reply said closed, but a later list shows it open"
+EMPTY = "\"[?to_string(socialMeta.numberCurrentlyPresent)=='0']\""
 RECENT = 10.0  # seconds that a look may be old when a room is ended
 
 
@@ -60,9 +61,13 @@ class Guards:
         if wrong:
             of = "".join(f"--room-set {quote(each)} " for each in self.sets)
             several = ["a guard does not hold; nothing was sent", *first(wrong)]
+            hint = f"`roomctl social list {of}--fields name,present,ends` shows the rooms as they are now"
+            if self.sets and any("--only-if-empty" in each for each in wrong):
+                empty = f"roomctl social list {of}--open --query {EMPTY} -o ids"
+                hint = f"to end only the empty ones: `{empty} | roomctl social end --from -{self._options()} --yes`"
             raise ExpectationFailed(
                 "\n  ".join(several) if len(wrong) > 1 else f"{wrong[0]}; nothing was sent",
-                hint=f"`roomctl social list {of}--fields name,present,ends` shows the rooms as they are now",
+                hint=hint,
                 details={"expectations": wrong},
             )
 
@@ -107,6 +112,12 @@ class Guards:
                 states = {key: is_open(seen.get(key, {})) for key in self.closed}
                 self.opened = {key for key, state in states.items() if state or (state is None and key in self.opened)}
         return {row.key: OPENED for row in rows if folded(row.key) in self.opened}
+
+    def _options(self) -> str:
+        """The options of the command line, but for those that are about all rooms of a set."""
+        typed, left_out = self.session.given.typed, ("--room-set", "--expect-rooms", "--yes", "--sandbox", "--profile")
+        pairs = ((name, value) for name, values in typed.items() if name not in left_out for value in values)
+        return "".join(f" {name}" if value is True else f" {name} {quote(str(value))}" for name, value in pairs)
 
     def _fault(self, key: str) -> str:
         given, mine, room, name = self.session.given, self.session.mine, self.rooms.get(key), known(self.session, key)

@@ -68,7 +68,7 @@ def answers(_: Session) -> Answer:
 def options(_: Session) -> Answer:
     from roomctl.docs.tree import tree
 
-    refused, every = "two different values are refused", "all values are used"
+    refused, every = "giving two different values is an error", "all values are used"
     common = [option for bundle in COMMON for option in options_of(bundle)]
     rows = []
     for each in common:

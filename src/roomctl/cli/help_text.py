@@ -61,7 +61,7 @@ def help_of(command: Any, ctx: Any) -> str:
             columns = f"Columns, as accepted by `--fields` and `--sort-by`: {', '.join(names)}."
             formatter.write_text(f"{columns} `--query` takes the names that `-o json` shows.")
         _write_about(formatter, command.about, _path(ctx).removeprefix("roomctl "))
-    return "".join(formatter.buffer).rstrip("\n")
+    return "".join(formatter.buffer).rstrip("\n").replace("\n\n  - ", "\n  - ")
 
 
 def _whole_word(_: Any, words: list[str], line: list[str], *__: int) -> None:

@@ -43,7 +43,7 @@ def list_(
     only_open: bool = flag("--open", "only writes without a known outcome, or unfinished runs"),
     runs: bool = flag("--runs", "list bulk runs instead of single requests"),
     begin: str | None = option(
-        "--since", "only those begun since WHEN: today, -2h or 2026-12-01 18:30@Europe/Berlin", "WHEN"
+        "--since", "only those begun since WHEN: today, -2h, 2026-12-01 or 2026-12-01 18:30@Europe/Berlin", "WHEN"
     ),
 ) -> Answer:
     """List writes, newest first; with --runs, list bulk runs and count their results.

@@ -11,7 +11,7 @@ from roomctl.cli.lookup import SET, record_of
 from roomctl.cli.mutation import read_back, tell, write
 from roomctl.cli.options import GUARD_OPTIONS, WRITING, argument, option
 from roomctl.cli.request_body import read_input
-from roomctl.cli.session import JSON, Answer, Session, same_service
+from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import future
 from roomctl.contract.invitations import all_stood, invited, person, stood
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, OPERATIONS, PREFIX
@@ -51,7 +51,7 @@ def repeat(
     operation = BY_NAME[found.operation]
     if guards := sorted(GUARD_OPTIONS.intersection(found.command.split())):
         why = f"nothing was sent: entry {found.id} was sent with {', '.join(map('`{}`'.format, guards))}"
-        raise WrongCall(why, hint=f"run its command again, which checks that: `{found.command}`")
+        raise WrongCall(why, hint=f"run the original command again; it checks the guard: {_to_fill_in(found.command)}")
     path = operation.match(found.path.removeprefix(PREFIX)) or {}
     given = read_input(session, source) if source is not None else None
     shown = given if isinstance(given, list) else [given]  # it may be what `--dry-run` printed
@@ -60,7 +60,7 @@ def repeat(
         if prepared.digest == found.body:
             break
     else:  # not the same to the byte
-        hint = _with_body(session, found, session.journal.book().runs.get(found.run))
+        hint = _with_body(found, session.journal.book().runs.get(found.run))
         none = f"entry {found.id} had a body, and the journal does not keep bodies"
         differs = f"the body differs from that of entry {found.id}"
         raise BadInput(none if found.body and body is None else differs, hint=hint)
@@ -94,7 +94,7 @@ def repeat(
     return _settle_first(session, found, answer) if session.written and found.open else answer
 
 
-def _with_body(session: Session, found: Any, run: Any) -> str:
+def _with_body(found: Any, run: Any) -> str:
     """Say what to run to repeat an entry with its body: exactly, if that came from a file; else `…` is to be filled in.
 
     An event file is applied again, which looks before each step.
@@ -110,9 +110,13 @@ def _with_body(session: Session, found: Any, run: Any) -> str:
         return (
             f"`roomctl roomset apply {file}` applies the file again: it looks at each step and sends what is not done"
         )
-    steps = (f"{command} --dry-run -o json", f"roomctl journal repeat {found.id} --input - --yes")
-    line = " | ".join(same_service(f"`{each}`", session.argv).strip("`") for each in steps)
-    return f"`{line}` repeats it{'; put the original values in place of `…`' * ('…' in line)}"
+    line = f"{command} --dry-run -o json | roomctl journal repeat {found.id} --input - --yes"
+    return f"to repeat it: {_to_fill_in(line)}"
+
+
+def _to_fill_in(line: str) -> str:
+    """Show a command line of the journal, which keeps no values."""
+    return f"`{line}`{', with the original values in place of each `…`' * ('…' in line)}"
 
 
 def _settle_rows(session: Session, found: Any, body: JSON, before: Mapping[int, Any], answer: Answer) -> None:

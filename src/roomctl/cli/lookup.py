@@ -32,10 +32,11 @@ from roomctl.output.values import first
 from roomctl.text.counted import numbered
 from roomctl.text.suggest import nearest
 
-SET, ROOM, THEME = "socialRoomSetId", "socialId", "socialThemeId"
+SET, ROOM, THEME, EITHER = "socialRoomSetId", "socialId", "socialThemeId", ""
 KINDS = {
     SET: ("room set", "`roomctl roomset list`"),
     ROOM: ("room", "`roomctl social list`"),
+    EITHER: ("room sets or room", "`roomctl roomset tree`"),
     THEME: ("theme", "`roomctl social list --fields socialThemeName,themeId`"),
     RECORDING_LIST.identity: ("recording", "`roomctl recording list`"),
     TRANSCRIPTION_LIST.identity: ("transcription", "`roomctl transcription list`"),
@@ -67,8 +68,8 @@ class Mine(NamedTuple):
         if key == SET:
             return self.sets, self.doubt
         doubt = rooms_unseen(self.sets, self.doubt)
-        if key == ROOM:
-            return self.rooms, doubt
+        if key in (ROOM, EITHER):
+            return [*self.sets * (not key), *self.rooms], doubt
         if doubt is None and by_id(self.rooms, "themeId").keys() - by_id(self.themes, THEME).keys():
             doubt = Partial("not every room shows its theme")
         return self.themes, doubt
@@ -243,8 +244,9 @@ def sets_watched(session: Session, which: Sequence[str]) -> tuple[list[str], lis
         return [], sets_named(session, ())
     mine, ids, sets = my_sets(session), list[str](), list[JSON]()
     for text in which:
-        a_room = any(text == each.get("name") or folded(text) == folded(each.get(ROOM)) for each in mine.rooms)
-        key = ROOM if a_room and all(text != each.get("name") for each in mine.sets) else SET
+        kinds = ((key, mine.records(key)[0]) for key in (SET, ROOM))
+        fits = (key for key, some in kinds if find(some, key, text) or any(text == each.get("name") for each in some))
+        key = next(fits, EITHER)
         records, doubt = mine.records(key)
         ids.append(folded(find_one(session, records, text, key, doubt).get(key)))
     for each in mine.sets:
@@ -292,7 +294,7 @@ def find_one(
         near = nearest(text, [str(record.get("name")) for record in records]) if by_name else ""
         hint = f"did you mean {near!r}?" if near else f"{lists} shows the {kind}s you can see"
         if key == THEME and (saved := _themes_saved(session, text)):
-            hint = f"no room uses the theme of this name that you saved: give its id, {' or '.join(saved)}"
+            hint = f"the service cannot look up a theme that no room uses; give its id: {' or '.join(saved)}"
         elif key == THEME and not near:
             hint = f"{hint}; a theme that no room uses needs its id: `roomctl journal list` shows those saved here"
         other = {SET: ROOM, ROOM: SET}.get(key)
@@ -303,8 +305,8 @@ def find_one(
             raise Partial(f"{why} in the part of the list that was read; {doubt.message}", hint=doubt.hint)
         raise NotFound(why, hint=hint)
     if len(found) > 1:
-        listed = ", ".join(_described(session, record, key) for record in found)
-        raise Ambiguous(f"{len(found)} {kind}s are named {text!r}: {listed}", hint=GIVE_ID)
+        listed = "\n".join(_described(session, record, key) for record in found)
+        raise Ambiguous(f"{len(found)} {kind}s are named {text!r}:\n{listed}", hint=GIVE_ID)
     if by_name and doubt is not None and (certain or session.about.writes):
         why = f"another {kind} may be named {text!r}: {doubt.message}"
         raise Partial(f"nothing was sent, because {why}", hint=f"{GIVE_ID}: {found[0].get(key)}")

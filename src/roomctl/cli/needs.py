@@ -34,7 +34,7 @@ def check(session: Session, about: About) -> None:
             raise WrongCall(f"`{name}` and `{others[0]}` cannot be used together", hint="leave one of them out")
         if option.needs and not typed.keys() & option.needs:
             needs = " or ".join(f"`{each.opts[-1]}`" for each in params if each.opts[-1] in option.needs)
-            raise WrongCall(f"`{name}` needs {needs}; nothing was sent", hint="leave it out, or add what it needs")
+            raise WrongCall(f"`{name}` needs {needs}", hint="leave it out, or add what it needs")
     session.output_format()
     if shaping := [name for name in SHAPING if name in typed]:
         _check_shape(session, about, shaping)
@@ -55,13 +55,13 @@ def _check_shape(session: Session, about: About, shaping: Sequence[str]) -> None
         for name in (each for each in shaping if each != "--output"):
             why = "the service documents no reply to this write, so nothing is printed"
             hint = "add `--show`, which reads back what was written and prints it"
-            raise WrongCall(f"`{name}` needs a result, but {why}; nothing was sent", hint=hint)
+            raise WrongCall(f"`{name}` needs a result, but {why}", hint=hint)
     if about.exports or about.endings:
         ending = Path(given.to or "").suffix.lower()
         written = session.context.params.get("form") or ENDINGS.get(ending, ending[1:])
         if given.output not in (None, written, "json", "ndjson"):
             hint = "use `--to FILE`: its extension sets the format"
-            raise WrongCall("`--output` does not set this format; nothing was sent", hint=hint)
+            raise WrongCall("`--output` does not set this format", hint=hint)
 
 
 def _check_file(session: Session, about: About, to: str) -> None:
@@ -76,13 +76,13 @@ def _check_file(session: Session, about: About, to: str) -> None:
         raise WrongCall("`--to` names no file", hint=hint)
     for name, texts in session.given.typed.items():
         if name in INPUTS and texts[-1] != "-" and Path(texts[-1]).resolve() == Path(to).resolve():
-            raise WrongCall(f"`--to` and `{name}` name the same file; nothing was sent", hint="name two files")
+            raise WrongCall(f"`--to` and `{name}` name the same file", hint="name two files")
     ending, lists = Path(to).suffix.lower(), any(takes.exports for takes in about.takes)
     known = {*(FORMAT_OF if about.exports or lists else ()), *(ENDINGS if not about.exports else ())}
     if about.endings and ending not in about.endings:
         hint = f"`--to {Path(to).stem}{about.endings[0]}`"
         endings = " or ".join(", ".join(about.endings).rsplit(", ", 1))
-        raise WrongCall(f"`{to}` does not end in {endings}; nothing was sent", hint=hint)
+        raise WrongCall(f"`{to}` does not end in {endings}", hint=hint)
     if not about.endings and ending[1:2].isalpha() and ending not in known | PLAIN:
         exports = f"; `roomctl help output` says which lists can be exported as {ending}" * (ending in FORMAT_OF)
         hint = f"use one of {', '.join(sorted(known | {'.txt'}))}, or no extension{exports}"
@@ -91,6 +91,6 @@ def _check_file(session: Session, about: About, to: str) -> None:
         why = f"no such folder: `{Path(to).parent}`; nothing was sent"
         raise BadInput(why, hint="create it, or choose another folder")
     if os.path.lexists(to) and not stat.S_ISREG(os.lstat(to).st_mode):
-        raise WrongCall(f"{to} is not a file; nothing was sent", hint="redirect stdout to a pipe or a device: `> …`")
+        raise WrongCall(f"{to} is not a file", hint="redirect stdout to a pipe or a device: `> …`")
     if os.path.lexists(to) and not (session.given.force or about.exports):
-        raise WrongCall(f"{to} already exists; nothing was sent", hint="`--force` replaces it")
+        raise WrongCall(f"{to} already exists", hint="`--force` replaces it")

@@ -152,7 +152,7 @@ def check(session: Session, name: str | None = argument("[NAME]", "default: the 
             "origin": settings.profile_origin,
             "base_url": settings.base_url,
             "accepted": True,
-            "room_sets_seen": bool(rows),
+            "has_room_sets": bool(rows),
         },
         "Check",
     )

@@ -93,12 +93,17 @@ def export(
     --rename and --tz apply too. A column is a field such as `user.emailAddress`, or a question's name; if a field has
     the same name as a question, write `values.NAME` for the answer.
 
-    A person counts as absent only if the recordings leave no doubt: each is COMPLETE, has no error, names its room, and
-    identifies its participants by a user id or address, some of them found in registrations; and no recorded room has
-    a gap of more than five minutes between recordings. Otherwise the row is undecided: its `seen` is empty, --absent
-    and --stayed leave it out, and the exit code is 6. A note says how many people in the recordings match no
-    registration; if some of them show no address, the exit code is 6. A stay without an end time counts as lasting
-    until the end of the recording.
+    A person counts as absent only if:
+
+    - every recording is COMPLETE, has no error and names its room
+
+    - each identifies its participants by a user id or address, some of them found in registrations
+
+    - no recorded room has a gap of more than five minutes between recordings
+
+    Otherwise the row is undecided: its `seen` is empty, --absent and --stayed leave it out, and the exit code is 6. A
+    note says how many people in the recordings match no registration; if some of them show no address, the exit code is
+    6. A stay without an end time counts as lasting until the end of the recording.
     """
     from roomctl.exports.attendance import COLUMNS as ATTENDANCE
     from roomctl.exports.attendance import LABEL
@@ -174,7 +179,8 @@ def check(session: Session, file: str = argument("FILE", "an export")) -> Answer
     from roomctl.service.paginator import DRIFTED
 
     found = [difference._asdict() for difference in differences(Path(file))]
-    wrong = Partial(f"{file} does not match its manifest: {numbered(len(found), 'differences')}") if found else None
+    why = f"{file} does not match its manifest: {numbered(len(found), 'differences')}"
+    wrong = Partial(why, hint="export it again, or restore the file that the manifest describes") if found else None
     if manifest.required(Path(file)).drifted:
         session.say(f"{file}: according to its manifest, the {DRIFTED}")
         found.append({"what": "list changed", "expected": False, "found": True})

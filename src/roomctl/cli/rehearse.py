@@ -76,14 +76,24 @@ def rehearse(
     your own data is not touched. Each run starts with the same seeded world and applies one fault; to combine faults in
     one run, give them in one --fault, separated by spaces. Files that the script writes persist from one run to the
     next: have it write to a new temporary folder. For each run, the result shows the script's exit code, what it
-    changed, and its mistakes: a write resent even though it may have been applied, a retry before Retry-After, pages
-    requested past the end, and an exit code of 0 even though the changes differ from those of the run without faults
-    (or the standard output, if the script changes nothing). Exit 6 if there is a mistake, if a fault given with --fault
-    was never applied, or if the script fails even without faults; 2 if it sent no requests.
+    changed, and its mistakes:
+
+    - a write resent even though it may have been applied
+
+    - a retry before Retry-After
+
+    - pages requested past the end
+
+    - an exit code of 0 even though the changes differ from those of the run without faults (or the standard output, if
+    the script changes nothing)
+
+    Exit 6 if there is a mistake, if a fault given with --fault was never applied, or if the script fails even without
+    faults; 2 if it sent no requests.
 
     Of the built-in faults, four are tried on the first write of each operation that the script uses and on its last
     write: a connection lost before or after the change, a 500, and a 200 reply whose body is a refusal. The others are
-    tried once. Ids of new records, times near now, and what differs between two runs without faults are ignored.
+    tried once; `sandbox faults words` explains their words. Ids of new records, times near now, and what differs
+    between two runs without faults are ignored.
     """
     lines = [] if only else NIGHTS.read_text(encoding="utf-8").splitlines()
     quiet, *others, again = _run_nights(session, script, lines, longest)
@@ -91,7 +101,9 @@ def rehearse(
     mistakes = [text.partition(":")[0] for row in rows for text in row["mistakes"]]
     idle = sum(not row["applied"] for row in rows[1:])
     unmet = f", {numbered(idle, 'faults')} never applied" if idle and quiet.log else ""
-    session.note(f"SANDBOX: {numbered(len(rows), 'runs')}, {numbered(len(mistakes), 'mistakes')}{unmet}")
+    session.note(
+        f"SANDBOX: {numbered(len(rows) + 1, 'runs')}, 2 without faults; {numbered(len(mistakes), 'mistakes')}{unmet}"
+    )
     if not quiet.log and not mistakes:  # that there is no mistake proves nothing
         why = f"the script sent no requests and exited with {quiet.exit}, so nothing was rehearsed"
         way = "have the script call roomctl, or a client that reads ROOMCTL_BASE_URL and ROOMCTL_API_KEY"

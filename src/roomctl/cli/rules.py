@@ -64,7 +64,7 @@ def save(
     own = (find(session.mine.sets, SET, key) or {}).get("entryOption") if session.mine else None
     if own and sent["entryOption"] not in (None, own):
         session.note(
-            f"warning: the room set's own `entryOption` is {own}; the service does not document which one applies"
+            f"warning: the room set's own `entryOption` is {own}; it is not documented which of the two applies"
         )
     name, query = known(session, key), [("socialRoomSetId", key)]
     card = [f"about to save the entry rules of room set {name}:", *lines]
@@ -112,9 +112,9 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
     if not stated:
         options = list(dict.fromkeys(str(each.get("entryOption") or "none shown") for each in in_force))
         if len(options) != 1 or options == ["none shown"]:
-            lost = "the entry option of the current rules is not known, and saving without one might reset it"
+            lost = f"room set {known(session, key)} shows {'no' if len(options) < 2 else 'more than one'} entry option"
             hint = f"add `--entry-option`, one of {', '.join(ENTRY_OPTION)}; the set's `entryOption` is another field"
-            raise WrongCall(f"{lost}: {why or ', '.join(options)}", hint=hint)
+            raise WrongCall(f"{lost}, so `--entry-option` is required: {why or ', '.join(options)}", hint=hint)
         sent = {**sent, "entryOption": options[0]}
         session.note(f"entryOption stays {options[0]}, as in the current rules")
     unasked = in_force if not session.settings.asks else ()  # else the question says it

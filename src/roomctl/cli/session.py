@@ -31,8 +31,8 @@ REGISTRATIONS = 250  # of the main event of the world that a sandbox is seeded w
 Query = Sequence[tuple[str, str]]
 CHOICE = r"(?<![^\0])(--sandbox|--profile[\0=][^\0]+)(?![^\0])"
 ASKING = (
-    r"(?<=`)roomctl (?!(completion|demo|describe|help|profile|rehearse|sandbox)\b)"
-    r"(?![^`]*--(help|profile|sandbox))[^`]+"
+    r"(?:(?<=`)|(?<=\| ))roomctl (?!(completion|demo|describe|help|profile|rehearse|sandbox)\b)"
+    r"(?![^`]*--(help|profile|sandbox))[^`]+?(?= \| roomctl|`)"
 )
 """A command that asks the profile's service, or its journal, and does not say yet of which profile."""
 

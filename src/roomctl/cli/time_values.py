@@ -47,13 +47,14 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
             return when
         except (ValueError, OverflowError):
             pass
-    forms = f"`today`, {_FORMS.replace('+15m', '-15m')}" if past else _FORMS
+    forms = f"`today`, 2026-12-01, {_FORMS.replace('+15m', '-15m')}" if past else _FORMS
     raise BadValue(f"{text!r} is not a valid time", hint=f"write a time such as {forms}")
 
 
 def since(text: str, now: datetime, zone: tzinfo | None) -> datetime:
-    """Read a time that does not lie ahead of `now`; `today` is the last midnight. Raises BadValue."""
-    when = moment("0:00" if text == "today" else text, now, zone, past=True)
+    """Read a time that does not lie ahead of `now`; a day is its midnight, `today` the last one. Raises BadValue."""
+    text = re.sub(r"^(\d{4}-\d\d-\d\d|today)(?=@|$)", r"\1 0:00", text).removeprefix("today ")
+    when = moment(text, now, zone, past=True)
     if when > now:
         raise BadValue(f"{spoken(when)} is in the future", hint="write a time in the past, such as 9:00 or today")
     return when
@@ -85,9 +86,13 @@ def wire(when: datetime) -> str:
     return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def spoken(when: datetime) -> str:
-    """Write a moment for people: in the local zone and in UTC."""
-    local = when.astimezone()
+def spoken(when: datetime, now: datetime | None = None) -> str:
+    """Write a moment for people: in the zone that was named for it, else the local one, and in UTC; whether that is the
+    day after `now`.
+    """
+    local = when if isinstance(when.tzinfo, ZoneInfo) else when.astimezone()
+    if now and (local.date() - now.astimezone(local.tzinfo).date()).days == 1:
+        return f"tomorrow, {spoken(when)}"
     if not local.utcoffset():
         return f"{when.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
     utc = when.astimezone(UTC)

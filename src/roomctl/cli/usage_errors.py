@@ -77,18 +77,19 @@ def lacks_command(error: BaseException) -> bool:
 def _nearest_command(name: str, where: str, group: Any, typed: str) -> str:
     """Say what was probably meant, behind what was `typed` before it."""
     members = group.members
+    if answer := ANSWERS.get(f"{where.removeprefix('roomctl ')}.{name}"):
+        return answer
     synonyms = (name, *SYNONYMS.get(name, ()))
-    if near := next((each for each in synonyms if each in members), "") or nearest(name, members):
-        return f"did you mean `{typed} {near}`?"
-    if name in ANSWERS:
-        return ANSWERS[name]
-    if where != "roomctl":
-        return f"its commands: {', '.join(members)}; `{where} --help` explains them"
-    groups = {each: group.get_command(None, each) for each in members}
+    near = next((each for each in synonyms if each in members), "")
+    groups = {each: group.get_command(None, each) for each in members} if where == "roomctl" and not near else {}
     for verb in synonyms:  # `end` is `roomctl social end`
         if there := [f"`{typed} {each} {verb}`" for each in groups if verb in getattr(groups[each], "members", ())]:
-            return f"did you mean {' or '.join(there[:3])}?"
-    return f"`{where} --help` lists the commands"
+            return f"did you mean {' or '.join(', '.join(there).rsplit(', ', 1))}?"
+    if near := near or nearest(name, members):
+        return f"did you mean `{typed} {near}`?"
+    if where != "roomctl":
+        return ANSWERS.get(name) or f"its commands: {', '.join(members)}; `{where} --help` explains them"
+    return ANSWERS.get(name) or "`roomctl help` lists the topics, `roomctl --help` the commands"
 
 
 def useful_hint(error: RoomctlError, session: Session, settings: "Settings | None") -> str:

@@ -4,7 +4,7 @@ Read by the client, the sandbox's routes and validation, `roomctl api`, the Open
 It does not drive commands, help, columns or questions: those are for people and written by hand. Imports no pydantic.
 """
 
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 PREFIX = "/api/v1"
 KEY_HEADER = "X-API-Key"
@@ -108,9 +108,11 @@ def _derived(row: Operation) -> Operation:
     )
 
 
+USUAL_SIZE: Final = 20
+"""Rows of a page of which no size is asked for."""
 _PAGING = (
     Param("page", "integer", default=0, meaning="number of the page to get; used with size"),
-    Param("size", "integer", default=20, meaning="number of items in one request; used with page"),
+    Param("size", "integer", default=USUAL_SIZE, meaning="number of items in one request; used with page"),
     Param("sort", "string", meaning="property to sort by; `,asc` or `,desc` appended sets the direction"),
 )
 _TEXT = Param("text", "string", meaning="text to search for")

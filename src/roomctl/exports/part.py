@@ -17,6 +17,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from roomctl import files
+from roomctl.contract.operations import USUAL_SIZE
 from roomctl.errors import BadInput, LocalFailure
 from roomctl.exports.formats import Kept
 from roomctl.exports.jsonrows import decode, encode
@@ -189,8 +190,10 @@ class Part:
             hint = f"remove `{part}` and run the command again to start again"
             raise LocalFailure(f"the checkpoint of `{part}` was changed or damaged; nothing was requested", hint=hint)
         if found["seal"] != fresh.seal:
-            another = "another service, query, page size, key, format or set of columns"
-            raise BadInput(f"`{part}` belongs to another export: {another}", hint=start_over)
+            why = "belongs to another export: another service, query, page size, key, format or set of columns"
+            if found["size"] not in (fresh.size, USUAL_SIZE):  # which a service may have chosen
+                why = f"was begun with page size {found['size']}, not {fresh.size}"
+            raise BadInput(f"`{part}` {why}", hint=start_over)
         facts: dict[str, Any] = {name: tuple(value) if type(value) is list else value for name, value in sealed.items()}
         return Progress(**facts)
 

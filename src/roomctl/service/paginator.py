@@ -12,7 +12,7 @@ from itertools import compress
 from types import SimpleNamespace
 from typing import Any, NamedTuple, Protocol
 
-from roomctl.contract.operations import Operation
+from roomctl.contract.operations import USUAL_SIZE, Operation
 from roomctl.contract.paging import SAID, Blank, Decode, is_record
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import united
@@ -217,11 +217,10 @@ class Paginator:
             first = refusal
         # neither a redirect nor a thing that is not there is about the size
         about_size = type(first) is Refused and (first.http is None or 400 <= first.http <= 499)
-        usual = next(param.default for param in self._operation.params if param.name == "size") or self.size
-        if number or not about_size or self.size <= usual:
+        if number or not about_size or self.size <= USUAL_SIZE:
             raise first
-        self._note(f"the service refused pages of {numbered(self.size, 'rows')}: requesting {usual} instead")
-        self.size = usual
+        self._note(f"the service refused pages of {numbered(self.size, 'rows')}: requesting {USUAL_SIZE} instead")
+        self.size = USUAL_SIZE
         try:
             return self._ask(page=number, size=self.size)
         except Refused:

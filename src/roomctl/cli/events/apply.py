@@ -255,9 +255,8 @@ def _failure(failure: RoomctlError, seen: Look, sender: Sender) -> RoomctlError:
         failure.message, failure.hint = unknown_set(first, unsettled.message if unsettled else first.why, known)
         failure.details = {**failure.details, **(unsettled.details if unsettled else {})}
     elif cannot and counts.get("failed") == cannot and failure.exit == Partial.exit:
-        failure.hint = (
-            f"`roomctl roomset plan {seen.event_file.path}` shows what must be changed by hand, or in the file"
-        )
+        shows = f"`roomctl roomset plan {seen.event_file.path}` shows what to change"
+        failure.hint = f"{shows} in the service's own interface, or in the file"
     elif not isinstance(failure, NotAllowed):
         fix, retry = "fix the failed steps, then " * bool(counts.get("failed")), RETRY * bool(counts.get("unknown"))
         failure.hint = f"{fix}run the command again: finished steps are not repeated{retry}"

@@ -206,7 +206,7 @@ def plan(
         failure = OutcomeUnknown(why, hint=hint)
     elif check and number and seen.doubt is None:
         actions = {each.action for each in seen.steps}
-        by_hand = "what is marked `!` must be changed by hand, or in the file"
+        by_hand = "change what is marked `!` in the service's own interface, or in the file"
         hint = f"`roomctl roomset apply {file}`" if actions & {*SENT} else by_hand
         differ = "differs" if number == 1 else "differ"
         failure = ExpectationFailed(f"{numbered(number, 'items')} {differ} from the file", hint=hint)

@@ -43,12 +43,11 @@ ZONE = option(
 
 
 class Until(NamedTuple):
-    """How long rooms are to be left open: the query parameter, the same for a person, and for the journal."""
+    """How long rooms are to be left open: the query parameter, and the same for a person."""
 
     query: Query = ()
     note: str = ""
     unmet: str = ""  # what is said of a room that is closed at once
-    when: str = ""
     target: str = SOCIAL_END.name
     due: Callable[[datetime], datetime] = lambda at: at  # when a room that was asked to end at a moment is to be closed
 
@@ -74,8 +73,8 @@ def end(
 
     Guards are checked before the run, and again for each room against a list read at most 10 seconds before the room is
     ended. If a guard no longer holds, the room is skipped. If a reply shows that a guard did not hold when the room was
-    ended, all remaining rooms are skipped. A guard does not choose rooms: to end only the empty ones, choose them with
-    `social list`, as in the last example.
+    ended, all remaining rooms are skipped. If one room has people in it, --only-if-empty ends no room: to end only the
+    empty ones, choose them with `social list`, as in the last example.
     """
     if sum((bool(which), source is not None, bool(sets))) != 1:
         why = "give room names or ids, `--from FILE` or `--room-set ID|NAME`: exactly one of the three"
@@ -133,11 +132,11 @@ def end(
 def _until(session: Session, text: str, tz: str | None) -> Until:
     zone = zone_for(session, tz)
     when = future(text, session.now(), zone)
-    told = f"open until {spoken(when)}"
+    told = f"open until {spoken(when, session.now())}"
     note = f"asked the service to keep the room {told}; the effect is not documented"
     target = f"{SOCIAL_END.name} leaving it open until {text}"
     unmet = f"closed now, not left {told}"
-    return Until([("leaveOpenUntil", wire(when))], note, unmet, told, target, lambda at: read_time(text, at, zone))
+    return Until([("leaveOpenUntil", wire(when))], note, unmet, target, lambda at: read_time(text, at, zone))
 
 
 def _planned(
@@ -217,7 +216,12 @@ def _with_ids(session: Session, table: "Table") -> "Table":
             key = key or (row.key if is_uuid(row.key) else ids_of(session, [row.key])[0])
             wrong = f"the same room as on line {rows[folded(key)].line}" if folded(key) in rows else ""
         except (NotFound, Ambiguous) as error:  # a name that no room has may be a secret (R8)
-            key, wrong = "", error.message if isinstance(error, Ambiguous) else "none of your rooms has this name"
+            key, wrong = (
+                "",
+                ", ".join(error.message.split("\n"))
+                if isinstance(error, Ambiguous)
+                else "none of your rooms has this name",
+            )
         if wrong:
             bad.append(row)
             problems.append(Problem(row.line, wrong, "socialId"))
@@ -247,10 +251,8 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
     jobs = jobs_of([(row,) for row in begun.rows], watched, call)
     done = "asked to end" if until.query else "ended"
     answer = run(session, begun._replace(unmet=guarded.unmet), jobs, done, "rooms", resource="RoomResult")
-    anew = len(writes) == len(answer.value)  # those of an earlier run may be open until another time
-    if answer.done and until.query and anew and all(row["error"] == LATER for row in answer.value):
-        asked = f"asked the service to keep {numbered(len(writes), 'rooms')} {until.when}"
-        return answer._replace(done=f"{asked}: {LATER}")
+    if answer.done and until.query and all(row["error"] == LATER for row in answer.value):
+        return answer._replace(done=f"{numbered(len(answer.value), 'rooms')}: {LATER}")
     return answer
 
 
