@@ -141,15 +141,9 @@ class Terminal(io.StringIO):
 def variables(tmp_path: Path) -> Env:
     """The environment of the runs of a test; a test may change it."""
     home = tmp_path / "home"
-    return {
-        "HOME": os.fspath(home),
-        "TZ": "UTC",
-        "TERM": "xterm",
-        "ROOMCTL_CONFIG": os.fspath(home / "config" / "config.toml"),
-        "ROOMCTL_DATA": os.fspath(home / "data"),
-        "ROOMCTL_STATE": os.fspath(home / "state"),
-        "ROOMCTL_CACHE": os.fspath(home / "cache"),
-    }
+    own = {f"ROOMCTL_{name.upper()}": os.fspath(home / name) for name in ("data", "state", "cache")}
+    own["ROOMCTL_CONFIG"] = os.fspath(home / "config" / "config.toml")
+    return {"HOME": os.fspath(home), "TZ": "UTC", "TERM": "xterm", **own}
 
 
 @pytest.fixture

@@ -16,20 +16,11 @@ A = "11111111-1111-4111-8111-111111111111"
 B = "22222222-2222-4222-8222-222222222222"
 C = "33333333-3333-4333-8333-333333333333"
 KEY = "a-test-key-0123456789"
-REPLIES: dict[str, Any] = {
-    "social.end": {"socialId": A, "isOpen": False},
-    "user.get": {"userId": A, "name": "Ada Lovelace"},
-    "rules.get": {"configurationId": B},
-    "invite.send": [
-        {"socialInviteId": A, "invitedUserId": B},
-        {"socialInviteId": B, "invitedUser": {"emailAddress": "ada@example.org"}},
-    ],
-    **{
-        each.name: {each.row_id: C if each.creates else A}
-        for each in OPERATIONS
-        if each.repeat == "create" and each.row_id and not each.many
-    },
-}
+MADE = [each for each in OPERATIONS if each.repeat == "create" and each.row_id and not each.many]
+REPLIES: dict[str, Any] = {each.name: {each.row_id: C if each.creates else A} for each in MADE}
+REPLIES |= {"social.end": {"socialId": A, "isOpen": False}, "user.get": {"userId": A, "name": "Ada Lovelace"}}
+INVITED = {"socialInviteId": B, "invitedUser": {"emailAddress": "ada@example.org"}}
+REPLIES |= {"rules.get": {"configurationId": B}, "invite.send": [{"socialInviteId": A, "invitedUserId": B}, INVITED]}
 
 
 def invitation(address: str) -> dict[str, Any]:

@@ -103,10 +103,10 @@ def test_a_result_file_is_an_input_that_sends_what_failed(service: Invitations, 
     assert (rest.status, set(service.people)) == (6, service.refused), rest.stderr
     rows = rows_of(tmp_path / "invited.csv")
 
-    mended = [
-        {**row, "emailAddress": f"mended{n}@example.org", "invitedUserId": ""} if row["status"] == "failed" else row
-        for n, row in enumerate(rows)
-    ]
+    mended = [dict(row) for row in rows]
+    for n, each in enumerate(mended):
+        new = {"emailAddress": f"mended{n}@example.org", "invitedUserId": ""}
+        each.update(new if each["status"] == "failed" else {})
     write_rows(tmp_path / "invited.csv", mended)
     service.people.clear()
     again = roomctl("invite", "send", A, "--from", "invited.csv", "--results", "invited.csv", "--yes", "-o", "json")
@@ -317,9 +317,7 @@ def test_r41_the_same_command_goes_on_with_a_killed_run_over_the_rooms_of_a_set(
     assert not (tmp_path / "ended.csv.part").exists()
 
 
-def test_r41_a_killed_run_goes_on_with_its_own_rooms(
-    rooms: Rooms, roomctl: Run, tmp_path: Path, variables: Env
-) -> None:
+def test_r41_a_killed_run_goes_on_with_its_rooms(rooms: Rooms, roomctl: Run, tmp_path: Path, variables: Env) -> None:
     (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\n")
     run = ("invite", "send", "--room-set", A, "--from", "people.csv", "--yes", "--retries", "0", "--results", "i.csv")
     with tool(*run, "--concurrency", "1", variables=variables, cwd=tmp_path) as process:

@@ -16,15 +16,11 @@ from tests.test_wire import COMMANDS, DOT
 
 CODES = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS, errno.EDQUOT)
 CONFIG = '# kept\ndefault_profile = "old"  # kept too\n\n[profiles.old]\nbase_url = "https://old.example.org"\n'
-BULK = {
-    "invite.send --results": (
-        "invite.send",
-        ["invite", "send", A, "--from", "people.csv", "--results", "r.csv", "--yes"],
-    ),
-    "user.get --results": ("user.get", ["user", "get", "--from", "users.csv", "--results", "r.csv"]),
-    "registration export": ("registration.list", ["registration", "export", A, "--to", "r.csv"]),
-    "registration export xlsx": ("registration.list", ["registration", "export", A, "--to", "r.xlsx"]),
-}
+INVITE = ["invite", "send", A, "--from", "people.csv", "--results", "r.csv", "--yes"]
+BULK = {"invite.send --results": ("invite.send", INVITE)}
+BULK |= {"user.get --results": ("user.get", ["user", "get", "--from", "users.csv", "--results", "r.csv"])}
+for name, file in (("registration export", "r.csv"), ("registration export xlsx", "r.xlsx")):
+    BULK[name] = ("registration.list", ["registration", "export", A, "--to", file])
 PLAIN = {
     "--to": ("user.get", ["user", "get", A, "--to", "r.csv"]),
     "--to of a write": ("playlist.create", ["playlist", "create", "--name", "Rain", "--to", "r.json"]),

@@ -111,10 +111,8 @@ def test_jobs_run_whatever_the_service_is_like(
     for line in [each for each in lines_of_jobs() if "--yes" in each or "--verify" in each]:
         if " rehearse " in line:  # below
             continue
-        words = [
-            "c7951964-2838-427f-8267-5f07922a7056" if w == "$EVENT" else w
-            for w in shlex.split(line[line.index("roomctl ") :])[1:]
-        ]
+        own = {"$EVENT": "c7951964-2838-427f-8267-5f07922a7056"}
+        words = [own.get(word, word) for word in shlex.split(line[line.index("roomctl ") :])[1:]]
         done = sandbox(*words, *(["--force"] if "--results" in words or "--to" in words else []))
         assert done.status == (8 if "--only-past-end" in words else 0), done.stderr  # the summit is still on
 

@@ -6,19 +6,14 @@ from tests.conftest import Run, Serving
 from tests.servers import KEY, A, Recorder
 
 CODES = (301, 302, 303, 307, 308)
+SERVER = "127.0.0.1:{elsewhere}"
 TARGETS = (
-    "http://127.0.0.1:{elsewhere}/api/v1/user/{id}",
-    "http://localhost:{elsewhere}/",
-    "https://127.0.0.1:{elsewhere}/api/v1",
-    "//127.0.0.1:{elsewhere}/api/v1/user/{id}",
-    "http://127.0.0.1:{here}@127.0.0.1:{elsewhere}/",
-    "/api/v1/elsewhere",
+    *(f"http://{SERVER}/api/v1/user/{{id}}", "http://localhost:{elsewhere}/", f"https://{SERVER}/api/v1"),
+    *(f"//{SERVER}/api/v1/user/{{id}}", f"http://127.0.0.1:{{here}}@{SERVER}/", "/api/v1/elsewhere"),
 )
-METHODS: dict[str, tuple[str, list[str], int]] = {
-    "GET": ("user.get", ["user", "get", A], 4),
-    "POST": ("playlist.create", ["playlist", "create", "--name", "Rain"], 7),
-    "PATCH": ("roomset.update", ["roomset", "update", A, "--name", "Fair", "--yes"], 7),
-}
+METHODS: dict[str, tuple[str, list[str], int]] = {"GET": ("user.get", ["user", "get", A], 4)}
+METHODS["POST"] = ("playlist.create", ["playlist", "create", "--name", "Rain"], 7)
+METHODS["PATCH"] = ("roomset.update", ["roomset", "update", A, "--name", "Fair", "--yes"], 7)
 
 
 class Redirecting(Recorder):

@@ -19,33 +19,18 @@ _NUMBER = "%(n)012d"
 
 @lru_cache(maxsize=1)
 def template() -> str:
-    user = {
-        "userId": f"10000000-0000-4000-8000-{_NUMBER}",
-        "name": f"Jürgen Müller {_NUMBER}",
-        "firstName": "Jürgen",
-        "middleName": None,
-        "lastName": "Müller",
-        "emailAddress": f"j{_NUMBER}@example.org",
-        "emailVerified": True,
-        "mobilePhone": "+49 30 1234567",
-        "timeZone": "Europe/Berlin",
-    }
+    user: Any = {"userId": f"10000000-0000-4000-8000-{_NUMBER}", "name": f"Jürgen Müller {_NUMBER}"}
+    user |= {"emailAddress": f"j{_NUMBER}@example.org", "mobilePhone": "+49 30 1234567", "timeZone": "Europe/Berlin"}
+    user = {**user, "firstName": "Jürgen", "middleName": None, "lastName": "Müller", "emailVerified": True}
     times = {"startDateTime": "2026-12-01T12:00:00Z", "endDateTime": "2026-12-01T18:00:00Z"}
     text = "A day of talks, demonstrations and meetings, with an evening in the rooms. " * 2
     event = {"socialEventId": EVENT, "name": "Autumn fair of rooms and people", **times}
     event |= {"socialRoomSetId": ROOM_SET, "description": text}
     answers = ("Company", "Job title", "Country", "Dietary needs", "How did you hear about us?")
-    row = {
-        "registrationId": f"00000000-0000-4000-8000-{_NUMBER}",
-        "registeredDateTime": "2026-10-01T12:00:00Z",
-        "confirmed": True,
-        "source": "web",
-        "user": user,
-        "event": event,
-        "values": [{"name": name, "value": f"{name}, answer {_NUMBER}"} for name in answers],
-        "guestBearer": "b" * 160,
-        "refreshBearer": "r" * 40,
-    }
+    row: Any = {"registrationId": f"00000000-0000-4000-8000-{_NUMBER}", "registeredDateTime": "2026-10-01T12:00:00Z"}
+    values = [{"name": name, "value": f"{name}, answer {_NUMBER}"} for name in answers]
+    row |= {"confirmed": True, "source": "web", "user": user, "event": event, "values": values}
+    row |= {"guestBearer": "b" * 160, "refreshBearer": "r" * 40}
     return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -63,19 +48,13 @@ def room_sets() -> list[Any]:
 def recordings() -> list[Any]:
     """Give a recording of each room, with a thousand visits."""
     times = {"startDateTime": "2026-12-01T12:00:00Z", "endDateTime": "2026-12-01T18:00:00Z"}
-    return [
-        {
-            "socialRecordingId": f"40000000-0000-4000-8000-{place:012}",
-            "socialId": room["socialId"],
-            "status": "COMPLETE",
-            **times,
-            "participants": [
-                {"userId": f"10000000-0000-4000-8000-{number:012}", **times}
-                for number in range(place * 500, place * 500 + 1_000)
-            ],
-        }
-        for place, room in enumerate(room_sets()[0]["socials"])
-    ]
+    made = []
+    for place, room in enumerate(room_sets()[0]["socials"]):
+        ids = [f"10000000-0000-4000-8000-{number:012}" for number in range(place * 500, place * 500 + 1_000)]
+        recording = {"socialRecordingId": f"40000000-0000-4000-8000-{place:012}", "socialId": room["socialId"]}
+        people = [{"userId": key, **times} for key in ids]
+        made.append({**recording, "status": "COMPLETE", **times, "participants": people})
+    return made
 
 
 OTHERS = {"/room/set/": room_sets, "/recording/": recordings}

@@ -103,9 +103,7 @@ RUNS = [(1, 100, 1, 0.15), (5, 400, 5, 0.15), *(soak(1 + seed % 4, 500, seed, 0.
 
 
 @pytest.mark.parametrize(("batch", "rows", "seed", "pause"), RUNS)
-def test_r40_kills_send_nothing_twice(
-    tmp_path: Path, people: Any, batch: int, rows: int, seed: int, pause: float
-) -> None:
+def test_r40_nothing_is_sent_twice(tmp_path: Path, people: Any, batch: int, rows: int, seed: int, pause: float) -> None:
     """R40: rows that failed are certain not to have taken effect, so they may go out again; no others do."""
     assert kill_until_done(tmp_path, rows=rows, batch=batch, seed=seed, pause=pause) > 1
     check(tmp_path, people._replace(columns=("key",), checks={}), rows)

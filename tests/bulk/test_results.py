@@ -16,10 +16,9 @@ PEOPLE = "name;emailAddress\nAda;a@b.c\nBob;b@b.c\nCyd;c@b.c\n"
 
 
 def results_of(table: Table, *statuses: Any) -> list[Result]:
-    return [
-        Result(row, status, "no" if status == "failed" else "", "new" if status == "ok" else "", "t")
-        for row, status in zip(table.rows, statuses, strict=False)
-    ]
+    said = {"failed": ("no", ""), "ok": ("", "new")}
+    pairs = zip(table.rows, statuses, strict=False)
+    return [Result(row, status, *said.get(status, ("", "")), "t") for row, status in pairs]
 
 
 def begun(folder: Path, table: Table, **more: Any) -> ResultsFile:

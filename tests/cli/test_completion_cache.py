@@ -9,7 +9,11 @@ from typing import Any
 
 import pytest
 
+from roomctl.cli.completion import SHELLS
 from roomctl.cli.completion_cache import remember, remember_profiles
+from roomctl.cli.main import root
+from roomctl.docs.completions import script
+from roomctl.docs.tree import tree
 from tests.conftest import Cases, Env, Run
 
 A, B, C = (f"11111111-1111-4111-8111-00000000000{digit}" for digit in "123")
@@ -82,3 +86,16 @@ def test_an_event_that_was_exported_keeps_the_name_it_had(sandbox: Run, variable
         remember(folder, [("Event", {"socialEventId": event, "name": name}) for name in names])
         sandbox("registration", "export", event, "--to", f"{tmp_path}/r.csv", "--force", terminal=True)
         assert ids(folder) == [f"event\t{event}\t{''.join(names)}"]
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_script_of_each_shell_is_printed(roomctl: Run, shell: str) -> None:
+    done = roomctl("completion", shell)
+    assert (done.status, done.stdout, done.stderr) == (0, script(shell, tree(root())), "")
+
+
+def test_it_is_printed_with_a_broken_config_too(roomctl: Run, variables: Env) -> None:
+    config = Path(variables["ROOMCTL_CONFIG"])
+    config.parent.mkdir(parents=True)
+    config.write_bytes(b"\xff[[[")
+    assert roomctl("completion", "bash", "-o", "json").stdout == script("bash", tree(root()))

@@ -50,11 +50,10 @@ class World(NamedTuple):
 
 
 def variables_in(folder: Path, port: int) -> dict[str, str]:
+    away = 'base_url = "http://127.0.0.1:9"\napi_key = "examples-test-key"\n'
     config = (
-        'default_profile = "sandbox"\n'
-        f'[profiles.prod]\nbase_url = "http://127.0.0.1:{port}"\napi_key = "examples-test-key"\n'
-        '[profiles.staging]\nbase_url = "http://127.0.0.1:9"\napi_key = "examples-test-key"\n'
-        '[profiles.old]\nbase_url = "http://127.0.0.1:9"\napi_key = "examples-test-key"\n'
+        f'default_profile = "sandbox"\n[profiles.prod]\n{away.replace(":9", f":{port}")}'
+        f"[profiles.staging]\n{away}[profiles.old]\n{away}"
         '[views.badges]\ncolumns = ["user.name", "user.emailAddress"]\n'
     )
     (folder / "config.toml").write_text(config)

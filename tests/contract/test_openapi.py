@@ -47,15 +47,11 @@ def request(
     path = operation.path
     for param in operation.path_params:
         path = path.replace(f"{{{param.name}}}", str(values.pop(param.name)))
-    return MockRequest(
-        BASE,
-        operation.method.lower(),
-        PREFIX + path,
-        args={name: value for name, value in values.items() if value is not None},
-        headers={KEY_HEADER: "test-key-0"} if headers is None else headers,
-        data=b"" if body is None else json.dumps(body).encode(),
-        content_type="application/json",
-    )
+    more: JSON = {"headers": {KEY_HEADER: "test-key-0"} if headers is None else headers}
+    more["args"] = {name: value for name, value in values.items() if value is not None}
+    data = b"" if body is None else json.dumps(body).encode()
+    how = operation.method.lower()
+    return MockRequest(BASE, how, PREFIX + path, data=data, content_type="application/json", **more)
 
 
 def good_body(operation: Operation) -> JSON:

@@ -26,11 +26,9 @@ def test_r45_records_are_matched_with_the_people_they_are_about(cases: Cases) ->
         heard: list[str] = []
         made: dict[str, object] = {}
         given = json.loads(re.sub(r'"([ABC]!?)"', lambda word: f'"{IDS[word[1]]}"', json.dumps(replies)))
-        found = [
-            each
-            for people, records in zip(given[::2], given[1::2], strict=True)
-            for each in invited(people, records, B, heard.append, made=made)
-        ]
+        found = []
+        for people, records in zip(given[::2], given[1::2], strict=True):
+            found += invited(people, records, B, heard.append, made=made)
         told = [" ".join(filter(None, (each.status, each.id, each.error))) for each in found]
         text = "; ".join([*told, *heard])
         for word, key in IDS.items():

@@ -30,10 +30,8 @@ def test_a_set_that_says_of_more_rooms_than_it_shows_does_not_show_them(cases: C
 
 def test_r48_a_room_that_stands_in_two_sets_is_one_room_and_open_only_where_none_shows_it_closed(cases: Cases) -> None:
     def says(*states: JSON) -> str:
-        sets = [
-            {"socials": [{"socialId": key, "isOpen": state}, {"name": "without an id"}]}
-            for key, state in zip((KEY, KEY.upper()), states, strict=True)
-        ]
+        pairs = zip((KEY, KEY.upper()), states, strict=True)
+        sets = [{"socials": [{"socialId": key, "isOpen": one}, {"name": "without an id"}]} for key, one in pairs]
         found = all_rooms(sets)
         assert len(found) == 3, "rooms without an id cannot be told from each other"
         [shown] = [is_open(room) for room in found if room.get("name") is None]

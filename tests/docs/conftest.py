@@ -33,6 +33,9 @@ os.execv(sys.argv[1], sys.argv[1:])
 """
 
 
+ScriptFile = Callable[[str], Path]
+
+
 class Seen(NamedTuple):
     """What a Tab press left: the line as it then stood, and the text that was shown."""
 
@@ -88,20 +91,18 @@ def cache(tmp_path: Path) -> Path:
     from roomctl.cli.completion_cache import remember, remember_profiles
 
     folder = tmp_path / "cache"
-    seen = [
-        ("Recording", "socialRecordingId", "44444444-4444-4444-8444-000000000001", "Keynote"),
-        ("RoomSet", "socialRoomSetId", "33333333-3333-4333-8333-000000000001", "Autumn Summit"),
-        ("Social", "socialId", "11111111-1111-4111-8111-000000000001", "Main Stage"),
-        ("Social", "socialId", "11111111-1111-4111-8111-000000000002", "Main Hall: \"A\" & 'B'"),
-        ("Social", "socialId", "22222222-2222-4222-8222-000000000003", "Lobby"),
-    ]
+    rooms = {"11111111-1111-4111-8111-000000000001": "Main Stage", "22222222-2222-4222-8222-000000000003": "Lobby"}
+    rooms["11111111-1111-4111-8111-000000000002"] = "Main Hall: \"A\" & 'B'"
+    seen = [("Recording", "socialRecordingId", "44444444-4444-4444-8444-000000000001", "Keynote")]
+    seen += [("RoomSet", "socialRoomSetId", "33333333-3333-4333-8333-000000000001", "Autumn Summit")]
+    seen += [("Social", "socialId", key, rooms[key]) for key in sorted(rooms)]
     remember(folder, [(resource, {field: key, "name": name}) for resource, field, key, name in seen])
     remember_profiles(folder, ["prod", "staging"])
     return folder
 
 
 @pytest.fixture
-def script_file(tmp_path: Path, commands: list[Row]) -> Callable[[str], Path]:
+def script_file(tmp_path: Path, commands: list[Row]) -> ScriptFile:
     """Write the script of a shell into a folder of functions; skip the test where there is no such shell."""
 
     def write(shell: str) -> Path:
@@ -122,9 +123,7 @@ def dump(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def start(
-    tmp_path: Path, cache: Path, script_file: Callable[[str], Path], dump: Path
-) -> Iterator[Callable[..., Shell]]:
+def start(tmp_path: Path, cache: Path, script_file: ScriptFile, dump: Path) -> Iterator[Callable[..., Shell]]:
     """Start a shell by name with setup lines; python and roomctl on its PATH record that they ran."""
     running: list[Shell] = []
     programs = tmp_path / "programs"

@@ -12,6 +12,7 @@ from roomctl.cli.completion import SHELLS
 from roomctl.docs.completions import script
 from roomctl.docs.tree import Row
 from tests.conftest import Cases
+from tests.docs.conftest import ScriptFile
 
 Start = Callable[..., Any]
 each_shell = pytest.mark.parametrize("shell", SHELLS)
@@ -116,9 +117,7 @@ SURROUNDINGS[-1]["ROOMCTL_CACHE"] = "/var/own cache"
 
 @pytest.mark.parametrize("surrounding", SURROUNDINGS, ids=str)
 @each_shell
-def test_a_shell_finds_the_cache(
-    shell: str, surrounding: dict[str, str], tmp_path: Path, script_file: Callable[[str], Path]
-) -> None:
+def test_a_shell_finds_the_cache(shell: str, surrounding: Any, tmp_path: Path, script_file: ScriptFile) -> None:
     from roomctl.profiles import Environment
 
     variables = {"HOME": str(tmp_path), "PATH": "/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin", **surrounding}

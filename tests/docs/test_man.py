@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,9 +45,7 @@ def test_a_linter_finds_nothing_to_say(linter: str, folder: Path) -> None:
     assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
 
 
-def test_every_option_and_positional_is_on_its_page_and_common_ones_in_roomctl_7(
-    man: dict[str, str], commands: list[Row]
-) -> None:
+def test_every_option_and_positional_is_on_its_page_and_common_ones_on_7(man: Any, commands: list[Row]) -> None:
     common = {name for option in commands[0].options for name in option.names} - {"--version"}
     for row in commands:
         page = man["-".join(("roomctl", *row.path)) + ".1"].replace("\\-", "-")

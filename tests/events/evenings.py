@@ -51,32 +51,18 @@ def evening(number: int) -> Evening:
     for each in range(random.randrange(5, 90)):
         person = {"userId": identifier(500_000 + each), "name": f"Person {each}", "firstName": "Person"}
         people.append({**person, "emailAddress": f"p{each}@example.org", "mobilePhone": f"+49 30 {each:07}"})
-    event: JSON = {
-        "socialEventId": EVENT,
-        "name": f"Event {number}",
-        "startDateTime": wire(start),
-        "endDateTime": wire(end),
-    }
+    event: JSON = {"socialEventId": EVENT, "name": f"Event {number}", "startDateTime": wire(start)}
+    event["endDateTime"] = wire(end)
     event |= {"socialRoomSetId": SET, "user": {"timeZone": "Europe/Berlin"}}
     questions = [f"Question {each}" for each in range(100 if number == 2 else random.randrange(4))]
-    rows = [
-        {
-            "registrationId": identifier(each),
-            "registeredDateTime": random.choice(
-                [wire(start - timedelta(minutes=random.randrange(90_000))), None, "soon"]
-            ),
-            "confirmed": random.choice([True, False, None]),
-            "source": random.choice(["WEB", "MAIL", None]),
-            "user": person,
-            "event": event,
-            "values": [
-                {"name": name, "value": random.choice([*ANSWERS, person["name"]])}
-                for name in questions
-                if random.random() < 0.9
-            ],
-        }
-        for each, person in enumerate(people if number else [])
-    ]
+    rows = []
+    for each, person in enumerate(people if number else []):
+        at = random.choice([wire(start - timedelta(minutes=random.randrange(90_000))), None, "soon"])
+        row = {"registrationId": identifier(each), "registeredDateTime": at, "user": person, "event": event}
+        row |= {"confirmed": random.choice([True, False, None]), "source": random.choice(["WEB", "MAIL", None])}
+        told = [*ANSWERS, person["name"]]
+        row["values"] = [{"name": each, "value": random.choice(told)} for each in questions if random.random() < 0.9]
+        rows.append(row)
     rooms = [{"socialId": identifier(each), "name": f"Room {each}"} for each in range(1, 5)]
     guests = [*people, {"userId": identifier(600_000), "emailAddress": "guest@example.org"}]
     states = ("COMPLETE",) if number % 2 else ("COMPLETE", "PROCESSING", "FAILED")
@@ -96,11 +82,7 @@ def _recording(
         times = {"startDateTime": wire(came), "endDateTime": wire(left)} if random.random() < 0.95 else {}
         return {"userId": person["userId"], "user": person, **times}
 
-    return {
-        "socialRecordingId": identifier(number),
-        "socialId": room["socialId"],
-        "status": random.choice(states),
-        "startDateTime": wire(start - timedelta(hours=2)),
-        "endDateTime": wire(end + timedelta(hours=4)),
-        "participants": [visit(person) for person in random.choices(guests, k=random.randrange(40))],
-    }
+    made = {"socialRecordingId": identifier(number), "socialId": room["socialId"], "status": random.choice(states)}
+    times = {"startDateTime": wire(start - timedelta(hours=2)), "endDateTime": wire(end + timedelta(hours=4))}
+    people = random.choices(guests, k=random.randrange(40))
+    return {**made, **times, "participants": [visit(person) for person in people]}

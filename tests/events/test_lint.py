@@ -27,14 +27,9 @@ def test_a_file_that_is_named_stands_in_the_folder_and_no_word_of_it_is_told(san
     (folder / "loop.csv").symlink_to("loop.csv")
     absolute = str(tmp_path / "key.env")
     outside, people = "not in the folder of the event file", "invitedUserId or emailAddress"
-    told = {
-        absolute: f"{absolute} is {outside}",
-        "../key.env": f"../key.env is {outside}",
-        "link.csv": f"link.csv is {outside}",
-        ".": ". is not a file",
-        "key.csv": "key.csv line 1: invitedUserId: not an id",
-        "header.csv": f"header.csv line 1: there is no column {people}",
-    }
+    told = {name: f"{name} is {outside}" for name in (absolute, "../key.env", "link.csv")}
+    told |= {".": ". is not a file", "key.csv": "key.csv line 1: invitedUserId: not an id"}
+    told["header.csv"] = f"header.csv line 1: there is no column {people}"
     for name, message in told.items():
         text = json.dumps({"room_set": "S", "rooms": [{"name": "A", "maxParticipants": 9, "invite": name}]})
         (folder / "gala.json").write_text(text)

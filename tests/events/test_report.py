@@ -213,12 +213,10 @@ def test_what_makes_numbers_doubtful_or_early_is_said_alike_on_the_page_and_in_m
     for recording in part.recordings:
         recording["startDateTime"] = "2026-10-24T22:30:00Z"
     empty = early._replace(registrations=[[], None, *evening(3).registrations])
-    cases = {
-        "the list changed while it was being read, so rows may be missing": again,
-        "the event had not ended when this report was made, so its numbers are not final": early,
-        "2 of the rows are not registrations": empty,
-        "Room 1 has no recording from 24 Oct 2026, 23:00 to 25 Oct 2026, 00:30": part,
-    }
+    cases = {"the list changed while it was being read, so rows may be missing": again}
+    cases["the event had not ended when this report was made, so its numbers are not final"] = early
+    cases["2 of the rows are not registrations"] = empty
+    cases["Room 1 has no recording from 24 Oct 2026, 23:00 to 25 Oct 2026, 00:30"] = part
     for words, made in cases.items():
         report = reported(made)
         html = page_of(report).html
@@ -259,11 +257,9 @@ def test_numbers_are_those_counted_apart(number: int) -> None:
     report = reported(made)
     document = report.document
     assert document["registrations"] == statistics(made.registrations, BERLIN if made.registrations else None)
-    days = Counter(
-        datetime.fromisoformat(at).astimezone(BERLIN).date().isoformat()
-        for row in made.registrations
-        if (at := row["registeredDateTime"]) not in (None, "soon")
-    )
+    moments = [row["registeredDateTime"] for row in made.registrations]
+    told = [datetime.fromisoformat(at).astimezone(BERLIN) for at in moments if at not in (None, "soon")]
+    days = Counter(at.date().isoformat() for at in told)
     assert {each["day"]: each["registrations"] for each in document["registrations"]["perDay"] if each["day"]} == {
         each["day"]: days[each["day"]] for each in document["registrations"]["perDay"] if each["day"]
     }

@@ -58,23 +58,15 @@ def _room(random: Random, name: str, themes: list[JSON]) -> JSON:
 
 
 def _theme(random: Random, name: str) -> JSON:
-    return {
-        "socialThemeName": name,
-        "type": random.choice(scalars.THEME_TYPE),
-        "multiSize": False,
-        **_some(random, "colorPrimary", ("#2255aa", "rgb(1, 2, 3)")),
-        **_some(random, "imageWidth", (640,)),
-        **_some(random, "previewImageURI", ("https://x.example/p.png",)),
-    }
+    theme = {"socialThemeName": name, "type": random.choice(scalars.THEME_TYPE), "multiSize": False}
+    theme |= _some(random, "colorPrimary", ("#2255aa", "rgb(1, 2, 3)"))
+    theme |= _some(random, "imageWidth", (640,))
+    return {**theme, **_some(random, "previewImageURI", ("https://x.example/p.png",))}
 
 
 def _config(random: Random, place: int) -> JSON:
     rule = {"property": "emailAddress", "operator": "ENDS_WITH", "value": random.choice(("@example.org", "no", "1e3"))}
-    return {
-        "configurationId": f"{place:08x}-2222-4000-8000-{random.randrange(16**12):012x}",
-        "name": f"Doors {place}",
-        "entryOption": random.choice(scalars.ENTRY_OPTION),
-        "rules": [rule] * random.randrange(3),
-        **_some(random, "entryFlow", scalars.ENTRY_FLOW),
-        **_some(random, "startingPointX", (-3, 120)),
-    }
+    key = f"{place:08x}-2222-4000-8000-{random.randrange(16**12):012x}"
+    made: JSON = {"configurationId": key, "name": f"Doors {place}", "entryOption": random.choice(scalars.ENTRY_OPTION)}
+    made |= {"rules": [rule] * random.randrange(3)}
+    return {**made, **_some(random, "entryFlow", scalars.ENTRY_FLOW), **_some(random, "startingPointX", (-3, 120))}

@@ -28,30 +28,14 @@ def identifier(number: int) -> str:
 
 
 def registration(number: int, **fields: JSON) -> dict[str, JSON]:
-    return {
-        "registrationId": identifier(number),
-        "source": "web",
-        "registeredDateTime": "2026-10-01T12:00:00Z",
-        "confirmed": number % 2 == 0,
-        "user": {
-            "userId": identifier(number + 500_000),
-            "name": f"Jürgen Müller {number}",
-            "firstName": "Jürgen",
-            "lastName": f"Müller {number}",
-            "emailAddress": f"j{number}@example.org",
-            "emailVerified": True,
-            "mobilePhone": "+49 30 1234",
-            "timeZone": "Europe/Berlin",
-        },
-        "event": {
-            "socialEventId": identifier(999_999),
-            "name": "Fair",
-            "startDateTime": "2026-12-01T12:00:00Z",
-            "endDateTime": "2026-12-01T14:00:00Z",
-        },
-        "values": [{"name": "Company", "value": f"ACME, {number}"}, {"name": "Diet", "value": None}],
-        **fields,
-    }
+    name = {"firstName": "Jürgen", "lastName": f"Müller {number}", "name": f"Jürgen Müller {number}"}
+    user: JSON = {"userId": identifier(number + 500_000), **name, "emailAddress": f"j{number}@example.org"}
+    user |= {"emailVerified": True, "mobilePhone": "+49 30 1234", "timeZone": "Europe/Berlin"}
+    times = {"startDateTime": "2026-12-01T12:00:00Z", "endDateTime": "2026-12-01T14:00:00Z"}
+    row: JSON = {"registrationId": identifier(number), "source": "web", "registeredDateTime": "2026-10-01T12:00:00Z"}
+    event = {"socialEventId": identifier(999_999), "name": "Fair", **times}
+    values = [{"name": "Company", "value": f"ACME, {number}"}, {"name": "Diet", "value": None}]
+    return {**row, "confirmed": number % 2 == 0, "user": user, "event": event, "values": values, **fields}
 
 
 class PagedService:

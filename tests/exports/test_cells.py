@@ -53,7 +53,5 @@ def test_only_moments_are_put_on_the_clock_of_a_zone() -> None:
         assert in_zone(column, name, zone) == [berlin, None, "soon", 5], name
     assert in_zone(column, "source", zone) is in_zone(column, "date", zone) is column
     nested = [{"name": utc, "startDateTime": utc, "user": {"dateCreated": utc}, "at": [utc, {"firstSeen": utc}]}, utc]
-    assert in_zone(nested, "event", zone) == [
-        {"name": utc, "startDateTime": berlin, "user": {"dateCreated": berlin}, "at": [utc, {"firstSeen": berlin}]},
-        utc,
-    ]
+    told = {"name": utc, "startDateTime": berlin, "user": {"dateCreated": berlin}}
+    assert in_zone(nested, "event", zone) == [{**told, "at": [utc, {"firstSeen": berlin}]}, utc]

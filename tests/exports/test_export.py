@@ -180,7 +180,7 @@ def test_a_change_while_nobody_read_is_seen_at_the_seam(tmp_path: Path) -> None:
         ({"partial": "its `warnings` say so"}, "page 3 was received, but its `warnings` say so"),
     ],
 )
-def test_what_the_last_page_said_stays_said_in_an_export_r30(said: dict[str, Any], why: str, tmp_path: Path) -> None:
+def test_what_the_last_page_said_stays_said_r30(said: dict[str, Any], why: str, tmp_path: Path) -> None:
     class Saying(PagedService):
         """Says it beside the rows of page 3, which a decoder leaves alone."""
 

@@ -79,11 +79,8 @@ def test_rows_that_do_not_fit_are_kept_raw_and_make_the_result_partial_r29(tmp_p
     assert caught.exit == 6
     assert caught.message == f"invalid rows left out of `{tmp_path / 'r.csv'}`: 3 of 38"
     kept = [json.loads(line) for line in (tmp_path / "r.csv.flagged.ndjson").read_bytes().splitlines()]
-    assert kept == [
-        {"why": "not an object", "row": "text"},
-        {"why": "`values` is not an array", "row": odd[1]},
-        {"why": "an error, not a record", "row": odd[2]},
-    ]
+    why = ["not an object", "`values` is not an array", "an error, not a record"]
+    assert kept == [{"why": reason, "row": row} for reason, row in zip(why, odd, strict=True)]
     facts = manifest.read(manifest.path_of(tmp_path / "r.csv"))
     assert (facts.complete, facts.why) == (False, "invalid rows left out: 3")
     assert (facts.received, facts.rows, facts.flagged) == (38, 35, 3)

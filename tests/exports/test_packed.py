@@ -20,17 +20,12 @@ from roomctl.exports.packed import distinct_headings
 from tests.conftest import Patch
 from tests.exports.paged import PARQUET, PagedService, exported, fails, registration
 
+TWO = [{"name": "N", "value": 2**70}, {"name": "n", "value": {"a": 1}}]
+FLOAT = [{"name": "F", "value": 1.5}, {"name": "N", "value": True}]
 ODD = [
     registration(0, source="=1+1 & <b>\u202e\x1b\ufffe _x0041_ \n x\r", values=[{"name": "N", "value": 1}]),
-    registration(
-        1, source=" lead ", confirmed=None, values=[{"name": "N", "value": 2**70}, {"name": "n", "value": {"a": 1}}]
-    ),
-    registration(
-        2,
-        source="",
-        registeredDateTime="not a date",
-        values=[{"name": "F", "value": 1.5}, {"name": "N", "value": True}],
-    ),
+    registration(1, source=" lead ", confirmed=None, values=TWO),
+    registration(2, source="", registeredDateTime="not a date", values=FLOAT),
     registration(3, source="\ud800", registeredDateTime="1850-01-01T00:00:00Z", values=None),
 ]
 
@@ -127,12 +122,9 @@ def test_sqlite_has_a_table_whose_values_stay_what_they_were(tmp_path: Path) -> 
     database = sqlite3.connect(tmp_path / "r.sqlite")
     found = list(database.execute('SELECT confirmed, source, N, "n (2)", F FROM registrations'))
     database.close()
-    assert found == [
-        (1, "=1+1 & <b>\u202e\x1b\ufffe _x0041_ \n x\r", 1, None, None),
-        (None, " lead ", "1180591620717411303424", '{"a":1}', None),
-        (1, "", 1, None, 1.5),
-        (0, "\\ud800", None, None, None),
-    ]
+    lead = (None, " lead ", "1180591620717411303424", '{"a":1}', None)
+    first, last = (1, "=1+1 & <b>\u202e\x1b\ufffe _x0041_ \n x\r", 1, None, None), (0, "\\ud800", None, None, None)
+    assert found == [first, lead, (1, "", 1, None, 1.5), last]
 
 
 def test_sqlite_with_too_many_columns_is_a_failure_that_says_so(tmp_path: Path) -> None:

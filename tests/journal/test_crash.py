@@ -175,9 +175,7 @@ def test_processes_and_threads_lose_and_tear_nothing(world: World, begin: Child,
 
 
 @pytest.mark.parametrize("room", range(0, 1200, 40))
-def test_a_disk_that_fills_stops_writes_and_loses_nothing(
-    world: World, child: Child, tmp_path: Path, room: int
-) -> None:
+def test_a_full_disk_stops_writes_and_loses_nothing(world: World, child: Child, tmp_path: Path, room: int) -> None:
     """R41: every level of a full disk, by the limit on the size of files."""
     said = tmp_path / "said"
 

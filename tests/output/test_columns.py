@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from roomctl.cli.field_names import is_field, value_named
 from roomctl.contract.fields import fields
 from roomctl.output import columns
 from roomctl.output.columns import FILE_ONLY, resource_of
@@ -36,3 +37,17 @@ def test_what_people_see_has_a_heading_and_something_that_is_never_dropped(resou
     shown = [column for column in resource_of(resource).columns if column.rank < FILE_ONLY]
     assert all(column.heading for column in shown)
     assert any(column.rank == 0 for column in shown)
+
+
+def test_every_column_can_be_asked_for_by_the_name_that_tables_and_tab_give_it() -> None:
+    for resource in RESOURCES:
+        for column in resource_of(resource).columns:
+            found = is_field(resource, column.short_name) or value_named(resource, column.short_name)
+            assert found, f"{resource}: {column.short_name}"
+
+
+def test_by_its_heading_the_name_of_a_thing_is_asked_for_and_by_its_path_the_id() -> None:
+    key = "aaaaaaaa-1111-4111-8111-111111111111"
+    read = value_named("Social", "room set", {key: "Gala"})
+    assert read is not None
+    assert [read({"socialRoomSetId": each}) for each in (key.upper(), "other")] == ["Gala", "other"]

@@ -16,10 +16,8 @@ LOOK = Look("table", terminal=True, width=50, zone=ZoneInfo("Europe/Berlin"))
 
 
 def seen(second: int, *rooms: tuple[str, bool | None, int | None], name: str = "Summit") -> dict[str, Any]:
-    socials = [
-        {"socialId": key[0], "name": key, "isOpen": is_open, "socialMeta": {"numberCurrentlyPresent": people}}
-        for key, is_open, people in rooms
-    ]
+    shown = [(key, is_open, {"numberCurrentlyPresent": people}) for key, is_open, people in rooms]
+    socials = [{"socialId": key[0], "name": key, "isOpen": state, "socialMeta": meta} for key, state, meta in shown]
     return {"at": f"2026-11-21T08:00:{second:02}Z", "socialRoomSetId": "1", "name": name, "socials": socials}
 
 

@@ -78,12 +78,9 @@ def test_r51_a_key_file_that_others_can_write_is_refused(key_file: Path, mode: i
 
 def test_a_missing_file_a_folder_a_pipe_and_what_is_no_path_are_named(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    expected = {
-        "none": f"cannot read the key file {tmp_path}/none: no such file or directory",
-        ".": f"the key file {tmp_path} is not a file",
-        "pipe": f"the key file {tmp_path}/pipe is not a file",
-        "a\0b": f"cannot read the key file {tmp_path}/a\0b: not a path",
-    }
+    unread = {"none": "no such file or directory", "a\0b": "not a path"}
+    expected = {name: f"cannot read the key file {tmp_path}/{name}: {why}" for name, why in unread.items()}
+    expected |= {".": f"the key file {tmp_path} is not a file", "pipe": f"the key file {tmp_path}/pipe is not a file"}
     for name, message in expected.items():
         assert error_of(NotAllowed, from_file, tmp_path / name, print).message == message
 

@@ -21,17 +21,11 @@ KEY = "same-outcome-test-key"
 NOW = "2026-11-21T08:00:00Z"
 SET, STAGE = "e4c87ba4-21ac-49f2-b78b-325ed33b2862", "8fd42f77-3f0d-400f-9d2a-e6e426f76844"
 ROWS = "registration list c7951964-2838-427f-8267-5f07922a7056 --page-size 100"
-WORDS = {
-    "END": f"social end {STAGE} --yes",
-    "ROWS": ROWS,
-    "LIST": f"{ROWS} --fields registrationId",
-    "EXPORT": "registration export c7951964-2838-427f-8267-5f07922a7056 --to regs.csv --force --concurrency 1",
-    "UPDATE": f"roomset update {SET} --description x --yes",
-    "MAKE": "playlist create --name Rain",
-    "INVITE": f"invite send {STAGE} --email grace.hopper@example.org --email alan.turing@example.org --yes",
-    "SET": SET,
-    "STAGE": STAGE,
-}
+WORDS = {"END": f"social end {STAGE} --yes", "ROWS": ROWS, "LIST": f"{ROWS} --fields registrationId"}
+WORDS["EXPORT"] = f"{ROWS.partition(' --')[0].replace('list', 'export')} --to regs.csv --force --concurrency 1"
+WORDS |= {"UPDATE": f"roomset update {SET} --description x --yes", "MAKE": "playlist create --name Rain"}
+PEOPLE = "--email grace.hopper@example.org --email alan.turing@example.org"
+WORDS |= {"INVITE": f"invite send {STAGE} {PEOPLE} --yes", "SET": SET, "STAGE": STAGE}
 """What stands in `nights.txt` for several words, or for an id."""
 
 

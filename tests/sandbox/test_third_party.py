@@ -35,9 +35,7 @@ def published() -> Any:
 
 
 @pytest.mark.parametrize(("name", "recorder"), [(name, name) for name in COMMANDS], indirect=["recorder"], ids=COMMANDS)
-def test_what_roomctl_sends_is_valid(
-    name: str, recorder: Recorder, roomctl: Run, tmp_path: Any, published: Any
-) -> None:
+def test_what_is_sent_is_valid(name: str, recorder: Recorder, roomctl: Run, tmp_path: Any, published: Any) -> None:
     (tmp_path / "dot.gif").write_bytes(DOT)
     assert roomctl(*COMMANDS[name]).status == 0
     method = BY_NAME[name].method.encode()

@@ -43,14 +43,10 @@ KEYS = ['a"b"c"d"e', '"quoted"', '""""""""', "back\\slash", '\\"\\"\\"\\"\\', "\
 
 @pytest.mark.parametrize("around", ["{}", "é{}", 'the key "{}" is {}', "\\{}\\"])
 @pytest.mark.parametrize("key", KEYS)
-def test_r6_a_reply_to_a_write_has_the_key_taken_out_whatever_it_is_made_of(
-    key: str, around: str, serve: Serve
-) -> None:
+def test_r6_a_reply_to_a_write_has_the_key_taken_out_whatever_it_is(key: str, around: str, serve: Serve) -> None:
     told = around.format(key, key)
-    server = serve(
-        reply({"socialId": B, "name": told, told: [{"deep": told.upper()}]}),
-        reply([{"name": told}], headers=["Date: Sat, 21 Nov 2026 08:00:00 GMT"]),
-    )
+    made = {"socialId": B, "name": told, told: [{"deep": told.upper()}]}
+    server = serve(reply(made), reply([{"name": told}], headers=["Date: Sat, 21 Nov 2026 08:00:00 GMT"]))
     with Client(server.url, key) as service:
         shown = service.send(SOCIAL_CREATE, body={}).value
         page = service.send(INVITE_SEND, path={"socialId": A}, body=[{}]).value

@@ -359,10 +359,8 @@ def test_a_proxy_that_refuses_is_no_connection(serve: Serve) -> None:
     """P0, and its password is in no message."""
     proxy = serve(hang_up(b"HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"))
     book = Book()
-    with (
-        client("https://rooms.example.org", proxy=f"http://u:hunter2@127.0.0.1:{proxy.port}", recorder=book) as service,
-        pytest.raises(Temporary) as caught,
-    ):
+    proxied = client("https://rooms.example.org", proxy=f"http://u:hunter2@127.0.0.1:{proxy.port}", recorder=book)
+    with proxied as service, pytest.raises(Temporary) as caught:
         service.send(SOCIAL_END, **END)
     assert caught.value.message == f"could not end room {A}: the proxy refused: 407 Proxy Authentication Required"
     assert caught.value.details == {"phase": "P0", "attempts": 4}
