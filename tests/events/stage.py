@@ -83,7 +83,7 @@ class Stage:
 
     def whole(self) -> dict[str, int]:
         store = self.store()
-        kinds = ("roomset", "social", "theme", "playlist", "invite", "config")
+        kinds = ("roomset", "social", "theme", "image", "playlist", "invite", "config")
         counts = {kind: store.total(kind) for kind in kinds}
         store.close()
         return counts
@@ -103,7 +103,7 @@ class Stage:
         if (done.status, checked.status) != expected:
             wrong.append(f"not brought to its end: {done} {checked}")
         sizes = self.whole()
-        least = {"roomset": 1, "social": 2, "theme": 1, "playlist": 1, "invite": 2, "config": 1}
+        least = {"roomset": 1, "social": 2, "theme": 1, "image": 1, "playlist": 1, "invite": 2, "config": 1}
         wrong += [f"{kind} is missing: {sizes}" for kind, number in least.items() if sizes[kind] < number]
         return wrong
 
