@@ -161,7 +161,7 @@ SOCIAL_END = _derived(Operation(
 ))
 INVITE_SEND = _derived(Operation(
     8, "invite.send", "POST", "/social/invite/{socialId}", "Invite to room",
-    params=(_SOCIAL,), body="SocialInvite[]", reply="SocialInvite[]", row_id="socialInviteId", repeat="create",
+    params=(_SOCIAL._replace(field="socialId"),), body="SocialInvite[]", reply="SocialInvite[]", row_id="socialInviteId", repeat="create",
     assigns=("socialInviteId",),
 ))
 SOCIAL_CTA = _derived(Operation(
