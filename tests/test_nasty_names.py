@@ -22,7 +22,7 @@ SAYING = {
     "social end ROOM --yes": 0,
     "social create --set NAME=1": 2,
     "roomset list --sort-by NAME": 2,
-    "roomset list --to none/NAME": 9,
+    "roomset list --to none/NAME": 2,
     "explain social NAME": 2,
     "-v user get NAME": 2,
     "profile show NAME": 2,

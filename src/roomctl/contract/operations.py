@@ -161,8 +161,8 @@ SOCIAL_END = _derived(Operation(
 ))
 INVITE_SEND = _derived(Operation(
     8, "invite.send", "POST", "/social/invite/{socialId}", "Invite to room",
-    params=(_SOCIAL._replace(field="socialId"),), body="SocialInvite[]", reply="SocialInvite[]", row_id="socialInviteId", repeat="create",
-    assigns=("socialInviteId",),
+    params=(_SOCIAL._replace(field="socialId"),), body="SocialInvite[]", reply="SocialInvite[]",
+    row_id="socialInviteId", repeat="create", assigns=("socialInviteId",),
 ))
 SOCIAL_CTA = _derived(Operation(
     9, "social.cta", "GET", "/social/{socialId}/ctaitem", "List call-to-action items of a room",
