@@ -168,6 +168,9 @@ def test_a_visit_of_which_a_recording_shows_no_times_is_seen_and_has_none() -> N
     assert [there[name] for name in ("seen", "meanMinutes", "timesUnknown")] == [1, None, 1]
     assert report.document["presence"] is None
     assert "Left out: 1 whose times the recordings do not show." in page_of(report).html
+    visit |= {"startDateTime": start, "endDateTime": f"{datetime.fromisoformat(start) + 4.97 * MINUTE:%FT%TZ}"}
+    there = reported(made._replace(recordings=[{**recording, "participants": [visit]}])).document["attendance"]
+    assert (there["meanMinutes"], there["stays"][0]["registrations"]) == (4.9, 1)
 
 
 def test_the_room_set_that_is_named_tells_who_was_there_although_nobody_registered() -> None:

@@ -29,3 +29,8 @@ def test_r46_a_boolean_that_was_read_off_a_text_is_known_to_be_one(confirmed: ob
     notes: list[str] = []
     statistics([{"registrationId": "0", "confirmed": confirmed}], note=notes.append)
     assert (SPELLED.format("confirmed") in notes) is bool(spelled)
+
+
+def test_sources_that_are_no_texts_are_counted_by_what_stands_in_their_cells() -> None:
+    found = statistics([{"registrationId": f"{number}", "source": each} for number, each in enumerate([5, "5", None])])
+    assert found["bySource"] == [{"source": "5", "registrations": 2}, {"source": None, "registrations": 1}]

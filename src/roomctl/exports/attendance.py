@@ -23,7 +23,7 @@ from roomctl.text.times import Span, moment
 
 LABEL = "from recordings; rooms that were not recorded are not covered"
 COLUMNS = ("seen", "firstSeen", "lastSeen", "minutesSeen", "visits", "rooms")
-_MINUTE = timedelta(minutes=1)
+_TENTH = timedelta(minutes=0.1)
 _MOST_NAMED = 5
 _NOWHERE = dict.fromkeys(COLUMNS)
 _OF_EVENT = ("socialRoomSetId", "startDateTime", "endDateTime")
@@ -140,7 +140,7 @@ class Attendance:
             "seen": True,
             "firstSeen": written(spans[0][0]) if spans else None,
             "lastSeen": written(spans[-1][1]) if spans else None,
-            "minutesSeen": round(length(spans) / _MINUTE, 1) if timed else None,
+            "minutesSeen": length(spans) // _TENTH / 10 if timed else None,
             "visits": len(spans) if spans else None,
             "rooms": sorted({presence.room for presence in found}),
         }

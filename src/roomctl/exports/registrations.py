@@ -16,7 +16,7 @@ from roomctl.text import JSON
 Columns = dict[str, Sequence[JSON]]
 OWN = ("registeredDateTime", "confirmed", "source")
 USER = ("userId", "emailAddress", "name", "firstName", "middleName", "lastName", "mobilePhone")
-_STORED: dict[JSON, JSON] = {1: True, 0: False}  # booleans in SQLite
+_STORED: dict[JSON, JSON] = {"true": True, "false": False, 1: True, 0: False}  # booleans in text and in SQLite
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ def of_cells(rows: Sequence[Mapping[str, JSON]], further: Iterable[str] = ()) ->
     found = {name: [None if cell == "" else cell for cell in column] for name, column in _columns(rows).items()}
     nothing = [None] * len(rows)
     columns: Columns = {name: found.get(name, nothing) for name in (*OWN, *(f"user.{each}" for each in USER))}
-    columns["confirmed"] = [_STORED.get(each, each) if type(each) is int else each for each in columns["confirmed"]]
+    columns["confirmed"] = [_STORED.get(each, each) for each in columns["confirmed"]]
     events = zip(*(found.get(f"event.{name}", nothing) for name in EVENT), strict=True)
     columns["event"] = [dict(zip(EVENT, cells, strict=True)) for cells in events]
     fixed = {*REGISTRATION, *further}

@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import Any
 
 from roomctl.contract.records import SPELLED, spelled, truth
+from roomctl.exports.cells import text
 from roomctl.exports.registrations import Page, of_rows
 from roomctl.text import JSON, Note
 from roomctl.text.counted import numbered
@@ -45,7 +46,7 @@ class Statistics:
                 self._unread[name] = (number + len(lost), first)
         self._confirmed.update(truths)
         self._days.update([at and at.date() for at in moments])
-        self._sources.update([each if type(each) is str else None for each in columns["source"]])
+        self._sources.update([each if each is None else text(each) for each in columns["source"]])
         starts = map(_start_of, columns["event"])
         pairs = zip(starts, moments, strict=True)
         self._leads.update([(start - at).days if start and at else None for start, at in pairs])
