@@ -54,13 +54,16 @@ def list_(
     named, now = names(session.environment.folder("cache")), datetime.now(UTC)
     start = stamp(since(begin, now, viewers_zone(session.environment)).timestamp()) if begin is not None else ""
     if runs:
-        rows = []
+        rows, about = [], dict[str, dict[str, None]]()
+        for each in session.journal.entries(profile=given):
+            about.setdefault(each.run, {})[_about(each, named)["name"] or ""] = None
         for run in session.journal.runs(profile=given, unfinished=only_open):
             if run.begun < start:
                 continue
             states = [state.status for state in session.journal.book().rows.get(run.id, {}).values()]
             counts = {status: states.count(status) for status in ("ok", "failed", "unknown")}
-            name = ", ".join(named[word] for word in run.target.split() if word in named) or None
+            known = [named[word] for word in run.target.split() if word in named] or about.get(run.id, {})
+            name = ", ".join(first(sorted(filter(None, known)), 3)) or None
             rows.append({**run._asdict(), **counts, "never_sent": run.rows - len(states), "name": name})
         return Answer(rows, "JournalRun", done="no unfinished runs" if only_open and not rows else "")
     failure, entries = _damage(session), session.journal.entries(profile=given)

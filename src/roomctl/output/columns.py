@@ -9,6 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from roomctl.contract.records import UUID
 from roomctl.contract.rooms import hides_rooms, is_open, present_in, rooms
 from roomctl.text import JSON
 from roomctl.text.counted import numbered
@@ -21,8 +22,8 @@ class Column(NamedTuple):
     """A column: where its value stands, its heading for people, how it is written, how soon it is dropped.
 
     `kind` is text, id, named (an id, in whose place a name stands where it is known), time, bool, number, count, size,
-    state, mail, fault, path, bad, prose, pairs or rules. The higher `rank`, the sooner a narrow terminal drops it; 0
-    never, unless it is empty, FILE_ONLY always. `of` computes the value from the row.
+    state, mail, fault, path, url, whole, bad, prose, pairs or rules. The higher `rank`, the sooner a narrow terminal
+    drops it; 0 never, unless it is empty, FILE_ONLY always. `of` computes the value from the row.
     """
 
     path: str
@@ -82,6 +83,12 @@ def _compared(changes: list[JSON]) -> str:
     return "; ".join(f"{each['field']}: {old} → {new}" for each, (old, new) in zip(changes, pairs, strict=True))
 
 
+def _job(target: str) -> str:
+    """What a bulk run does, without what has columns of its own: its service, and rooms and sets, by their names."""
+    job = target.partition(" at ")[0]
+    return job.partition(" ")[0] if UUID.search(job) else job
+
+
 def counts(effects: Mapping[str, int]) -> str:
     """Write counts of things of which something was done: `1 room ended, 4 invitations created`."""
     parts = ((count, what.rpartition(" ")) for what, count in effects.items())
@@ -95,6 +102,7 @@ _COMPUTED: Mapping[str, Callable[[Any], JSON]] = {
     "visits": _computed("participants", len),
     "reply_name": _computed("reply", lambda reply: reply.get("name"), dict),
     "reply_mail": _computed("reply", lambda reply: reply.get("emailAddress"), dict),
+    "job": _computed("target", _job, str),
     "effects": _computed("effects", counts, dict),
     "mistakes": _computed("mistakes", lambda found: "; ".join(map(str, found))),
     "plan_changes": _computed("changes", _changes),

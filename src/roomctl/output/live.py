@@ -56,7 +56,7 @@ def write_changes(looks: Iterable[Sequence[JSON]], look: Look, out: TextIO) -> N
     for sets in looks:
         now = _rooms(sets)
         if before is None:
-            lines = [f"{_name(each)}: {room_counts(each)}" if len(sets) > 1 else room_counts(each) for each in sets]
+            lines = [f"{_name(each)}: {room_counts(each)}" for each in sets]
             lines += [f"{room.title}: {room.facts}" for room in now.values()]
         else:
             lines = [*_changes(before, now)]

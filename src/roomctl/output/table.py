@@ -21,6 +21,7 @@ from roomctl.text.safe import expresses
 _GAP = 2
 _TELLING = 1
 _ID_RANK = 4
+_WHOLE_NAME = 30
 _BLOCK = 50
 _RULES = {line: box.Box(str(box.SIMPLE_HEAD).replace("─", line), ascii=True) for line in "─-"}
 """A line below the headings; `ascii` keeps rich from choosing another one by itself."""
@@ -66,8 +67,7 @@ def _fit(columns: Sequence[Filled], space: int) -> Fitted:
         each = columns[index]
         if each.empty and len(kept) < number:
             break
-        squeezed = each.column.rank <= _TELLING
-        leasts = [columns[one].least if squeezed else columns[one].usual for one in [*kept, index]]
+        leasts = [_space(columns[one], each.column.rank) for one in [*kept, index]]
         if sum(leasts) + _GAP * len(kept) <= space:
             kept.append(index)
         elif not each.column.rank and not each.empty:
@@ -80,6 +80,13 @@ def _fit(columns: Sequence[Filled], space: int) -> Fitted:
     for left, index in zip(range(len(wanting), 0, -1), wanting, strict=True):
         widths[index] += min(chosen[index].natural - widths[index], (space - sum(widths)) // left)
     return list(zip(chosen, widths, strict=True))
+
+
+def _space(column: Filled, rank: int) -> int:
+    """Say how much space a column keeps from one of a `rank`: a name is broken only for what tells something."""
+    if rank > _ID_RANK and not column.column.rank and column.column.kind == "text":
+        return max(column.usual, min(column.natural, _WHOLE_NAME))
+    return column.least if rank <= _TELLING else column.usual
 
 
 def _block(columns: Fitted, rows: slice, look: Look, *, header: bool) -> Table:

@@ -20,10 +20,11 @@ BREAKS = {
     "mail": re.compile("(?=@)"),
     "fault": re.compile("(?<=[,+: ])"),
     "path": re.compile("(?<=[/| ])"),
+    "url": re.compile("(?<=[^/:]/)"),
     **dict.fromkeys(["bad", "prose"], re.compile("(?<= )")),
 }
 """Where the texts of some kinds of columns are broken, and nowhere else."""
-_FLOWING = {"text", "named", "pairs", "rules", *BREAKS} - {"mail"}
+_FLOWING = {"text", "named", "pairs", "rules", *BREAKS} - {"mail", "url"}
 """Kinds of columns whose texts may take several lines; those of other kinds only where they are very long."""
 LONGEST = 500
 """How many characters of a text are shown in a cell of a table."""
@@ -205,7 +206,7 @@ def _filled(column: Column, rows: Sequence[JSON], zone: tzinfo | None, names: Ma
 
 def _widths(column: Column, cells: Sequence[Cell], natural: int) -> tuple[int, int]:
     """Say how narrow a column may be made: some are broken at certain places only, what is no text not at all."""
-    if column.kind not in _FLOWING and natural <= _LONGEST_FIXED:
+    if column.kind == "whole" or (column.kind not in _FLOWING and natural <= _LONGEST_FIXED):
         return natural, natural
     if column.kind in BREAKS:
         longest = max((width(part) for each in cells for part in BREAKS[column.kind].split(each.text)), default=0)
