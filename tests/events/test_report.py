@@ -215,6 +215,8 @@ def test_what_makes_numbers_doubtful_or_early_is_said_alike_on_the_page_and_in_m
         row["event"]["endDateTime"] = "2026-11-22T08:00:00Z"
     for recording in part.recordings:
         recording["startDateTime"] = "2026-10-24T22:30:00Z"
+    moved = evening(3)
+    moved.registrations[-1]["event"] = {**moved.registrations[-1]["event"], "startDateTime": "2026-10-25T10:00:00Z"}
     empty = early._replace(registrations=[[], None, *evening(3).registrations])
     cases = {"the list changed while it was being read, so rows may be missing": again}
     cases["the event had not ended when this report was made, so its numbers are not final"] = early

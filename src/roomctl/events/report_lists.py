@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from roomctl.contract.operations import REGISTRATION_LIST
+from roomctl.contract.outcome import differing
 from roomctl.contract.records import folded
 from roomctl.errors import BadInput, Partial
 from roomctl.exports.attendance import COLUMNS as ATTENDED
@@ -20,6 +21,7 @@ from roomctl.text import JSON
 from roomctl.text.counted import numbered
 
 _PAGE = 500  # rows of an export
+_OF_EVENT = ("name", "startDateTime", "endDateTime")
 
 
 class Listing:
@@ -36,15 +38,20 @@ class Listing:
 
     def pages(self) -> Iterator[Page]:
         """Read them, some at a time. Raises BadInput for a file that is not what it says, and what a client raises."""
-        strange = 0
+        strange, unlike = 0, dict[str, None]()
         for page in self._read():
             self.rows += page.size
             strange += page.strange
-            if len(self.event) == 1:
-                own: dict[str, JSON] = next((each for each in page.columns["event"] if each), {})
-                self.event = {**own, **self.event}
+            events = [*{id(each): each for each in page.columns["event"] if each}.values()]
+            if len(self.event) == 1 and events:
+                self.event = {**events[0], **self.event}
+            own = {name: value for name in _OF_EVENT if (value := self.event.get(name)) is not None}
+            for each in events:
+                if any(each.get(name) != value for name, value in own.items()):
+                    unlike.update(dict.fromkeys(differing(each, own)))
             yield page
         self.doubts += [f"{strange} of the rows are not registrations"] if strange else []
+        self.doubts += [f"registrations disagree about the event's {', '.join(unlike)}"] if unlike else []
         self.proof = {"complete": not self.doubts, "why": "; ".join(self.doubts), "rows": self.rows, **self._proof()}
 
     def _read(self) -> Iterator[Page]:
