@@ -200,10 +200,10 @@ def test_r45_r48_no_answer_says_more_than_it_says(name: str, saying: Saying, var
 
 
 @pytest.mark.parametrize("name", [each for each in COMMANDS if BY_NAME[each].repeat in ("create", "end")])
-@pytest.mark.parametrize("status", [400, 409, 429])
+@pytest.mark.parametrize("status", [400, 401, 403, 409, 429])
 def test_r42_a_refusal_that_shows_work_done_is_none(name: str, status: int, saying: Saying, sent: list[str]) -> None:
     record = record_of(BY_NAME[name])
-    refused = 6 if name == "invite.send" else 4
+    refused = 3 if status in (401, 403) else 6 if name == "invite.send" else 4
     idless = told(record, **{BY_NAME[name].identity: None})
     bodies = [(record, 7), (told(record, error="no"), refused), (idless, refused)]
     for body, expected in bodies[: 1 if status == 429 else None]:

@@ -76,7 +76,7 @@ def received(
         text = redact(text_of(data[:_READ]))
         text = text if whole and len(data) <= _READ else text[: max(0, len(text) - _MARGIN)]
         failed = _refusal(prepared, answer, now, text[:_SHOWN])
-        if not operation.writes or failed.phase == "P2" or failed.kind is NotAllowed:
+        if not operation.writes or failed.phase == "P2":
             raise failed
         value = _belied(prepared, failed, data)
     try:
