@@ -1,5 +1,6 @@
 """The registrations that a report rests on, page by page, and their proof: as the service lists them, or exported."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -24,7 +25,7 @@ _PAGE = 500  # rows of an export
 _OF_EVENT = ("name", "startDateTime", "endDateTime")
 
 
-class Listing:
+class Listing(ABC):
     """Registrations that can be read once. What is known of their `event` is there with the first page that shows it.
 
     Afterwards `rows` is their number, `doubts` say why they may not be all, and `proof` is what a report shows of that.
@@ -54,11 +55,11 @@ class Listing:
         self.doubts += [f"registrations disagree about the event's {', '.join(unlike)}"] if unlike else []
         self.proof = {"complete": not self.doubts, "why": "; ".join(self.doubts), "rows": self.rows, **self._proof()}
 
-    def _read(self) -> Iterator[Page]:
-        raise NotImplementedError
+    @abstractmethod
+    def _read(self) -> Iterator[Page]: ...
 
-    def _proof(self) -> dict[str, JSON]:
-        raise NotImplementedError
+    @abstractmethod
+    def _proof(self) -> dict[str, JSON]: ...
 
 
 class Served(Listing):
