@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 from tests.servers import KEY, Loopback, Recorder
 
 if TYPE_CHECKING:
-    from roomctl.sandbox.fault_store import FaultStore
+    from roomctl.sandbox.faults import FaultStore
     from roomctl.sandbox.store import Store
 
 KNOWN = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
@@ -220,8 +220,7 @@ def seeded(seeded_data: Path, variables: Env) -> Path:
 @contextmanager
 def sandbox_served(data: Path, variables: Env, *faults: str) -> Iterator[tuple["Store", "FaultStore"]]:
     """Serve the sandbox of a folder over a socket, from this process, and let variables lead to it."""
-    from roomctl.sandbox.fault_store import FaultStore
-    from roomctl.sandbox.faults import parse
+    from roomctl.sandbox.faults import FaultStore, parse
     from roomctl.sandbox.serve import served
     from roomctl.sandbox.store import Store
 

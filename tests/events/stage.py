@@ -9,7 +9,7 @@ from typing import NamedTuple, TextIO
 
 from roomctl.cli.main import run
 from roomctl.profiles import Environment
-from roomctl.sandbox.fault_store import FaultStore
+from roomctl.sandbox.faults import FaultStore
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.world import fill
 

@@ -22,7 +22,7 @@ from roomctl.events.event_file import read
 from roomctl.events.history import History
 from roomctl.events.plan import Choices
 from roomctl.events.planner import make_plan
-from roomctl.sandbox.fault_store import FaultStore
+from roomctl.sandbox.faults import FaultStore
 from roomctl.sandbox.faults import read as read_fault
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.world import fill, problems

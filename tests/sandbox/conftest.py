@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from roomctl.sandbox.app import build
-from roomctl.sandbox.fault_store import FaultStore
+from roomctl.sandbox.faults import FaultStore
 from roomctl.sandbox.gaps import LEVELS
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Store

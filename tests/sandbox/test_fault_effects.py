@@ -9,8 +9,7 @@ import pytest
 
 from roomctl.contract.records import UUID
 from roomctl.sandbox.fault_effects import BESIDE, DENIALS
-from roomctl.sandbox.fault_store import FaultStore
-from roomctl.sandbox.faults import parse
+from roomctl.sandbox.faults import FaultStore, parse
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.store import Store
 from tests.conftest import Cases

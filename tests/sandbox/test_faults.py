@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from roomctl.errors import BadInput, BadValue
-from roomctl.sandbox.fault_store import LONGEST_LOG, FaultStore
-from roomctl.sandbox.faults import Fault, parse, read, read_all
-from roomctl.sandbox.messages import RawRequest
+from roomctl.sandbox.faults import LONGEST_LOG, Fault, FaultStore, parse, read, read_all
+from roomctl.sandbox.request import RawRequest
 from tests.conftest import Cases, error_of
 
 END = RawRequest.read("POST", "/api/v1/social/end/x")

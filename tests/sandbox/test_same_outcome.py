@@ -12,8 +12,7 @@ import pytest
 
 from roomctl.contract.paging import ENDS
 from roomctl.sandbox.fault_effects import DENIALS
-from roomctl.sandbox.fault_store import FaultStore
-from roomctl.sandbox.faults import effects, parse
+from roomctl.sandbox.faults import FaultStore, effects, parse
 from roomctl.sandbox.judge import Mistake, judge
 from tests.conftest import Env, Patch, Run, sandbox_served
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import httpx
 
-from roomctl.sandbox.messages import Event, Head, RawRequest
+from roomctl.sandbox.request import Event, Head, RawRequest
 from roomctl.sandbox.transport import SandboxTransport
 
 

@@ -22,8 +22,7 @@ from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session
 from roomctl.errors import BadInput, Partial, RoomctlError, WrongCall
 from roomctl.output.columns import counts
 from roomctl.output.values import first
-from roomctl.sandbox.fault_store import FaultStore
-from roomctl.sandbox.faults import Fault, parse, tagged
+from roomctl.sandbox.faults import Fault, FaultStore, parse, tagged
 from roomctl.sandbox.judge import changes, documents, effects, for_each_write, judge, times
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.serve import served

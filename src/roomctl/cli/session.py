@@ -21,8 +21,7 @@ from roomctl.text.safe import safe
 if TYPE_CHECKING:
     from roomctl.journal import Journal
     from roomctl.profiles.settings import Settings
-    from roomctl.sandbox.fault_store import FaultStore
-    from roomctl.sandbox.faults import Fault
+    from roomctl.sandbox.faults import Fault, FaultStore
     from roomctl.sandbox.store import Store
     from roomctl.service.client import Client
 
@@ -184,7 +183,7 @@ class Session:
 
     def open_stage(self, own: "Sequence[Fault]" = ()) -> "FaultStore":
         """Open the sandbox's faults and its log, which stand beside its world; `own` faults are those of one run."""
-        from roomctl.sandbox.fault_store import FaultStore
+        from roomctl.sandbox.faults import FaultStore
 
         return FaultStore(self.sandbox_file.with_name("sandbox-stage.db"), own)
 

@@ -18,12 +18,10 @@ from roomctl.contract.operations import KEY_HEADER
 from roomctl.errors import LocalFailure
 from roomctl.sandbox.fault_effects import PAGE, functions
 from roomctl.sandbox.fault_rewrite import Effects
-from roomctl.sandbox.fault_store import FaultStore
-from roomctl.sandbox.faults import Fault
+from roomctl.sandbox.faults import Fault, FaultStore
 from roomctl.sandbox.gaps import SETTING, Strictness
 from roomctl.sandbox.handlers import HANDLERS
-from roomctl.sandbox.messages import Break, Event, Head, RawRequest, Response, Wait, routes
-from roomctl.sandbox.request import Problem, check
+from roomctl.sandbox.request import Break, Event, Head, Problem, RawRequest, Response, Wait, check, routes
 from roomctl.sandbox.store import Store, encode
 from roomctl.text import JSON, Note
 

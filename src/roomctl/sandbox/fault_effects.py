@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 from roomctl.contract.operations import INVITE_SEND
 from roomctl.contract.paging import ENDS
 from roomctl.sandbox.fault_rewrite import Effects, contradict, rewrite
-from roomctl.sandbox.messages import RawRequest, Response
-from roomctl.sandbox.request import Problem
+from roomctl.sandbox.request import Problem, RawRequest, Response
 from roomctl.sandbox.store import derived_id, encode
 from roomctl.text import JSON
 

@@ -17,9 +17,8 @@ from urllib.parse import unquote
 
 from roomctl.errors import LocalFailure
 from roomctl.sandbox.app import App, build
-from roomctl.sandbox.fault_store import FaultStore
-from roomctl.sandbox.messages import Break, Head, RawRequest, Wait
-from roomctl.sandbox.request import LARGEST_BODY
+from roomctl.sandbox.faults import FaultStore
+from roomctl.sandbox.request import LARGEST_BODY, Break, Head, RawRequest, Wait
 from roomctl.sandbox.store import Document, Store
 from roomctl.text import Note
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import httpx
 
 from roomctl.sandbox.app import App
-from roomctl.sandbox.messages import Break, Event, Head, RawRequest, Wait
+from roomctl.sandbox.request import Break, Event, Head, RawRequest, Wait
 
 
 class SandboxTransport(httpx.BaseTransport):
