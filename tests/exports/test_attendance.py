@@ -12,8 +12,7 @@ from roomctl.errors import BadInput, Partial, Temporary
 from roomctl.events.report import Recorded, compose
 from roomctl.events.report_lists import Served
 from roomctl.exports import manifest
-from roomctl.exports.attendance import Attendance
-from roomctl.exports.enrichment import enrichment, sets_and_recordings
+from roomctl.exports.attendance import Attendance, enrichment, sets_and_recordings
 from roomctl.text.times import moment
 from tests.conftest import Cases
 from tests.exports.paged import PagedService, clock, exported, fails, identifier, registration
@@ -230,7 +229,7 @@ def test_an_address_that_several_registered_with_tells_nobody_of_them(tmp_path: 
         world = World(rows, [recording(1, *participants), recording(2)])
         enrich = enrichment(world, EVENT)
         assert [(row or {})["seen"] for row, _ in map(enrich.apply, rows)] == shown
-        assert enrich.doubt() == "several registrations share the address of a participant" * (None in shown)
+        assert enrich.attendance.doubt == "several registrations share the address of a participant" * (None in shown)
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -239,16 +238,17 @@ def test_a_participant_with_the_id_of_one_and_the_address_of_another_counts_for_
     there = {**PERSON, "user": {"emailAddress": registered(1)["user"]["emailAddress"]}}
     enrich = enrichment(World(rows, [recording(1, there), recording(2)]), EVENT)
     shown = [(row or {})["seen"] for row, _ in map(enrich.apply, rows)]
-    assert (shown, enrich.doubt()) == ([True, None], "several registrations share the address of a participant")
+    said = "several registrations share the address of a participant"
+    assert (shown, enrich.attendance.doubt) == ([True, None], said)
 
 
 def test_a_resumed_export_does_not_know_whose_address_it_was_before() -> None:
     row = registered(0)
     by_address = {"user": {"emailAddress": row["user"]["emailAddress"]}}
     enrich = enrichment(World([row], [recording(1, {**PERSON, "userId": None, **by_address}), recording(2)]), EVENT)
-    enrich.resumed(True)
+    enrich.attendance.resumed = True
     assert enrich.apply(row)[0]
-    assert enrich.doubt() == "several registrations share the address of a participant"
+    assert enrich.attendance.doubt == "several registrations share the address of a participant"
 
 
 def test_where_recordings_show_nobody_who_registered_it_is_not_known_who_was_absent(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ from roomctl.errors import NotAllowed, Partial, WrongCall
 from roomctl.events.report import UNDER_WAY, Recorded, Zone, compose
 from roomctl.events.report_lists import Kept, Listing, Served
 from roomctl.events.report_page import writer
+from roomctl.exports.attendance import sets_and_recordings
 from roomctl.exports.cells import now
-from roomctl.exports.enrichment import sets_and_recordings
 from roomctl.exports.export import check_target
 from roomctl.exports.part import replace
 from roomctl.exports.stats import UNREAD

@@ -106,8 +106,7 @@ def export(
     6. A stay without an end time counts as lasting until the end of the recording.
     """
     from roomctl.exports.attendance import COLUMNS as ATTENDANCE
-    from roomctl.exports.attendance import LABEL
-    from roomctl.exports.enrichment import enrichment
+    from roomctl.exports.attendance import LABEL, enrichment
     from roomctl.exports.exported import earlier
 
     attended = attendance or absent or stayed is not None

@@ -5,19 +5,23 @@ seen was absent only where recordings cover the rooms and times of the event and
 which that person is known too; else it is not known.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from itertools import chain
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from roomctl.contract.evidence import shows_all
+from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.contract.outcome import denial, differing, shown
-from roomctl.contract.records import by_id, folded
+from roomctl.contract.records import by_id, event_id, folded
 from roomctl.contract.rooms import all_rooms, contradictory, hides_rooms, rooms, strays
-from roomctl.errors import BadInput
+from roomctl.errors import BadInput, Partial
 from roomctl.exports import presences
 from roomctl.exports.cells import written
 from roomctl.exports.presences import Presence, length, merged, names_of, touches
+from roomctl.service.distinct import digest
+from roomctl.service.paginator import Pages, Paginator
 from roomctl.text import JSON, Note
 from roomctl.text.times import Span, moment
 
@@ -266,3 +270,57 @@ def attendance_of(
     if recorded and attendance.unrecorded:
         note(f"no recording of {', '.join(attendance.unrecorded)}: people there are not counted")
     return attendance
+
+
+@dataclass(eq=False)
+class Enrichment:
+    """What an export adds to each registration, and which it keeps; `basis` tells one enrichment from another.
+
+    `absent` keeps only who was not seen, `stayed` (0 to 1) who was there for that share of the event.
+    """
+
+    attendance: Attendance
+    basis: str
+    absent: bool = False
+    stayed: float | None = None
+    label: ClassVar = LABEL
+    columns: ClassVar = COLUMNS
+
+    def apply(self, row: JSON) -> tuple[JSON, bool]:
+        """Give the row with further columns, None where it is left out, and whether all that decides this is shown."""
+        there = self.attendance.of(row)
+        verdict: bool | None = True
+        if self.stayed is not None:
+            verdict = self.attendance.stayed(row, self.stayed)
+        elif self.absent:
+            verdict = None if there["seen"] is None else not there["seen"]
+        return {**row, **there} if verdict else None, None not in (verdict, there["seen"])
+
+
+def enrichment(
+    client: Pages, event: str, *, absent: bool = False, stayed: float | None = None, note: Note = lambda _: None
+) -> Enrichment:
+    """Read what the attendance of an event needs. Raises BadInput where the event lacks that, Partial where a list is
+    not proven whole.
+    """
+    query = [("socialEventId", event)]
+    some = next(Paginator(client, REGISTRATION_LIST, path={}, query=query, size=20, page=0).batches()).rows
+    first = next((row for row in some if event_id(row) == folded(event)), some[0] if some else None)
+    (sets, unproven), (recordings, unread) = sets_and_recordings(client, 500, note)
+    if doubt := unproven or unread:
+        raise doubt
+    own = shown(first, "event") or {}
+    attendance = attendance_of(own, sets, recordings, note) if some else Attendance((), {}, None)
+    if stayed is not None and some:
+        attendance.stayed({}, stayed)
+    return Enrichment(attendance, digest([sets, recordings, absent, stayed]), absent, stayed)
+
+
+def sets_and_recordings(client: Pages, size: int, note: Note) -> Iterator[tuple[list[JSON], Partial | None]]:
+    """Read what attendance rests on, my room sets and my recordings, and why each list is not proven to be all.
+
+    Each record counts as it came, also where two are of one id; `attendance_of` judges them.
+    """
+    for each in (ROOMSET_LIST, RECORDING_LIST):
+        listing = Paginator(client, each._replace(row_id=None), path={}, query=(), size=size, check=False, note=note)
+        yield listing.whole(), listing.proof.doubt or listing.proof.stale

@@ -69,11 +69,11 @@ def export(
                     progress = progress._replace(resumed=progress.resumed + (not progress.ended))
                     note(f"resuming after {numbered(progress.page, 'pages')} ({progress.rows:,} rows saved)")
                     if job.enrich:
-                        job.enrich.resumed(True)
+                        job.enrich.attendance.resumed = True
                 encoder = Encoder(job, job.layout(found=progress.found))
                 progress = Reading(client, job, part, progress, on_page, note, encoder).run()
                 facts = _finish(job, part, progress, cells.written(clock()))
-                if job.enrich and (remark := job.enrich.remark()):
+                if job.enrich and (remark := job.enrich.attendance.remark):
                     note(remark)
                 if progress.rows and (job.columns or job.rename):
                     _name_unknown(job, progress, note)

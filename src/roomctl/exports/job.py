@@ -1,11 +1,11 @@
 """What an export is asked to do, and what makes two exports the same one."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import folded
@@ -13,27 +13,10 @@ from roomctl.errors import BadValue
 from roomctl.exports.columns import layout_of
 from roomctl.exports.formats import Sheet, check_form, format_named
 from roomctl.service.distinct import digest
-from roomctl.text import JSON
 
 if TYPE_CHECKING:
+    from roomctl.exports.attendance import Enrichment
     from roomctl.exports.exported import Earlier
-
-
-class Enrichment(NamedTuple):
-    """What is added to each row: `apply` gives the row with further `columns`, None where it is left out, and whether
-    all that decides this is shown.
-
-    `basis` tells one enrichment from another (what it was reckoned from); `label` stands in the manifest; `doubt` says
-    why what was added may lack something, `remark` what else to know. `resumed` is told whether rows were there before.
-    """
-
-    label: str
-    columns: tuple[str, ...]
-    basis: str
-    apply: Callable[[JSON], tuple[JSON, bool]]
-    doubt: Callable[[], str] = str
-    resumed: Callable[[bool], None] = lambda _: None
-    remark: Callable[[], str] = str
 
 
 @dataclass(eq=False)
@@ -65,7 +48,7 @@ class Job:
     key: str = field(default="", repr=False)
     keep_ids: bool = False
     since: "Earlier | None" = None
-    enrich: Enrichment | None = None
+    enrich: "Enrichment | None" = None
 
     def __post_init__(self) -> None:
         self.format = format_named(self.form, self.to)

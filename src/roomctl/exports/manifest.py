@@ -96,7 +96,7 @@ def of(job: "Job", progress: "Progress", sheet: "Sheet", **written: JSON) -> Man
     event = filters.get("socialEventId")
     counts = {name: each for name, each in progress._asdict().items() if name in Manifest.__annotations__}
     undecided = progress.unshown and f"undecided registrations: {progress.unshown}"
-    unseen = "; ".join(each for each in (job.enrich and job.enrich.doubt(), undecided) if each)
+    unseen = "; ".join(each for each in (job.enrich and job.enrich.attendance.doubt, undecided) if each)
     counts["event"] = progress.event or (event and {"socialEventId": event[0]})
     return Manifest(
         file=job.to.name,
