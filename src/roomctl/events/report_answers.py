@@ -8,7 +8,7 @@ from itertools import combinations
 from unicodedata import normalize
 
 from roomctl.exports.cells import text
-from roomctl.exports.registrations import Page
+from roomctl.exports.stats import Page
 from roomctl.text import JSON
 from roomctl.text.counted import numbered
 

@@ -15,7 +15,7 @@ from roomctl.exports.cells import written
 from roomctl.exports.columns import REGISTRATION
 from roomctl.exports.exported import Exported
 from roomctl.exports.quick import registration_decoder
-from roomctl.exports.registrations import OWN, Page, of_cells, of_decoded, of_rows
+from roomctl.exports.stats import OWN, Page, of_cells, of_decoded, of_rows
 from roomctl.service.distinct import Distinct, KeyedRows, keys_of
 from roomctl.service.paginator import DRIFTED, Pages, Paginator
 from roomctl.text import JSON

@@ -53,9 +53,8 @@ def write(shown: Shown, look: Look, out: TextIO, *, picture: str = "") -> int:
 def write_table(shown: Shown, look: Look, out: TextIO) -> None:
     if shown.value == []:
         return
-    from roomctl.output.card import card
     from roomctl.output.console import draw
-    from roomctl.output.table import table
+    from roomctl.output.table import card, table
 
     draw((card if isinstance(shown.value, dict) else table)(shown, look), look, out)
 
@@ -165,8 +164,8 @@ PICTURES: Mapping[str, tuple[str, str]] = {
     "map": ("map", "cta_map"),
     "theme": ("theme", "theme"),
     "timeline": ("timeline", "timeline"),
-    "checklist": ("card", "checklist"),
-    "cards": ("card", "cards"),
+    "checklist": ("table", "checklist"),
+    "cards": ("table", "cards"),
     "plan": ("plan", "plan"),
 }
 """What people see where looking is quicker than reading: the module of `output` and the function that draws each from
