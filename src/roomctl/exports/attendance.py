@@ -31,9 +31,7 @@ _TENTH = timedelta(minutes=0.1)
 _MOST_NAMED = 5
 _NOWHERE = dict.fromkeys(COLUMNS)
 _OF_EVENT = ("socialRoomSetId", "startDateTime", "endDateTime")
-_UNFINISHED = "recordings that are not COMPLETE, or failed"
 _HIDDEN = "recordings that do not show their room, or who was there"
-_SET_HIDDEN = "rooms of the event's set that are not shown"
 
 
 class Recorded(NamedTuple):
@@ -201,8 +199,9 @@ class Attendance:
         there.recordings.append(recording)
         there.times.extend([(start, end)] if start and end else [])
         people = presences.people_in(recording)
+        unfinished = not complete or denial(recording, "Recording")
         gap = "" if room and shows_all(recording, "Recording") and all(map(names_of, people)) else _HIDDEN
-        if gap := _UNFINISHED if not complete or denial(recording, "Recording") else gap:
+        if gap := "recordings that are not COMPLETE, or failed" if unfinished else gap:
             self.gaps.setdefault(gap, []).append(str(recording.get("socialRecordingId") or "one without an id"))
         for person in people if room else ():
             names, presence = names_of(person), presences.presence_of(name, person, start, end)
@@ -225,10 +224,7 @@ class Attendance:
 def attendance_of(
     event: Mapping[str, JSON], sets: Sequence[JSON], recordings: Sequence[JSON], note: Note
 ) -> Attendance:
-    """Make the attendance of an event, its gaps with what the room sets do not show.
-
-    Raises BadInput where nothing says which recordings belong to the event.
-    """
+    """Make the attendance of an event. Raises BadInput where nothing says which recordings belong to it."""
     own = folded(event.get("socialRoomSetId"))
     mine = [each for each in sets if type(each) is dict and own and folded(each.get("socialRoomSetId")) == own]
     start, end = moment(event.get("startDateTime")), moment(event.get("endDateTime"))
@@ -253,7 +249,7 @@ def attendance_of(
         attendance.doubt_presences(others)
         nameless = any(len(by_id(rooms(one), "socialId")) < len(rooms(one)) for one in mine)
         if nameless or any(map(hides_rooms, mine)) or any(map(strays, mine)) or contradictory(mine, "socialRoomSetId"):
-            gaps[_SET_HIDDEN] = []
+            gaps["rooms of the event's set that are not shown"] = []
     counted = by_id(chain(*(room.recordings for room in recorded.values())), "socialRecordingId")
     if unlike := [key for key in contradictory(recordings, "socialRecordingId") if key in counted]:
         gaps["recordings that were received twice, with different values"] = unlike
@@ -300,9 +296,7 @@ class Enrichment:
 def enrichment(
     client: Pages, event: str, *, absent: bool = False, stayed: float | None = None, note: Note = lambda _: None
 ) -> Enrichment:
-    """Read what the attendance of an event needs. Raises BadInput where the event lacks that, Partial where a list is
-    not proven whole.
-    """
+    """Read what attendance needs. Raises BadInput where the event lacks that, Partial for a list not proven whole."""
     query = [("socialEventId", event)]
     some = next(Paginator(client, REGISTRATION_LIST, path={}, query=query, size=20, page=0).batches()).rows
     first = next((row for row in some if event_id(row) == folded(event)), some[0] if some else None)
@@ -317,10 +311,7 @@ def enrichment(
 
 
 def sets_and_recordings(client: Pages, size: int, note: Note) -> Iterator[tuple[list[JSON], Partial | None]]:
-    """Read what attendance rests on, my room sets and my recordings, and why each list is not proven to be all.
-
-    Each record counts as it came, also where two are of one id; `attendance_of` judges them.
-    """
+    """Read my room sets and my recordings, each record as it came, and why each list is not proven to be all."""
     for each in (ROOMSET_LIST, RECORDING_LIST):
         listing = Paginator(client, each._replace(row_id=None), path={}, query=(), size=size, check=False, note=note)
         yield listing.whole(), listing.proof.doubt or listing.proof.stale

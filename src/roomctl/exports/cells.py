@@ -63,10 +63,7 @@ def guard_column(cells: Sequence[str], source: Sequence[JSON]) -> Sequence[str]:
 
 
 def in_zone(column: Sequence[JSON], name: str, zone: tzinfo) -> Sequence[JSON]:
-    """Give a column with its moments on the clock of `zone`, offset included; other texts and columns as they are.
-
-    The moments of nested objects are their fields that are named so.
-    """
+    """Give a column with its moments, nested ones too, on the clock of `zone`, offset included; all else as it is."""
     if not is_moment(name):
         flat = NESTED.isdisjoint(map(type, column))
         return column if flat else [_within(cell, name, zone) for cell in column]

@@ -1,6 +1,7 @@
 """Two exports of one list compared: which rows are new, which changed and in what, which are gone."""
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +13,8 @@ from roomctl.exports.columns import USER, Misfit, flat, named_values
 from roomctl.exports.exported import Exported, Row
 from roomctl.service.distinct import fingerprint, folded_keys, key_of, version
 from roomctl.text import JSON
+
+Rows = Callable[[], Iterator[tuple[str, Row, Row]]]
 
 
 class Differences(NamedTuple):
@@ -35,11 +38,12 @@ def diff(old: Path, new: Path) -> Differences:
     before, after = Exported(old), Exported(new)
     _require_one_list(before, after)
     columns, left_out = _comparable(before, after)
-    was, now = _Side(before, columns, left_out), _Side(after, columns, left_out)
-    known = {key: fingerprint(row) for key, row, _ in was.rows()}
-    present = {key: fingerprint(row) for key, row, _ in now.rows()}
-    if len(events := sorted(was.events | now.events)) > 1:
-        raise BadInput(f"exports of different events cannot be compared: {' and '.join(events)}")
+    events = set[str]()
+    was, now = (partial(_keyed_rows, each, columns, left_out, events) for each in (before, after))
+    known = {key: fingerprint(row) for key, row, _ in was()}
+    present = {key: fingerprint(row) for key, row, _ in now()}
+    if len(events) > 1:
+        raise BadInput(f"exports of different events cannot be compared: {' and '.join(sorted(events))}")
     kinds = {key: "changed" if key in known else "new" for key in present if known.get(key) != present[key]}
     kinds |= dict.fromkeys((key for key in known if key not in present), "gone")
     described = _describe(was, now, kinds) if kinds else {}
@@ -106,11 +110,11 @@ def _columns(exported: Exported) -> list[str] | None:
     return None
 
 
-def _describe(was: "_Side", now: "_Side", kinds: Mapping[str, str]) -> dict[str, Row]:
+def _describe(was: Rows, now: Rows, kinds: Mapping[str, str]) -> dict[str, Row]:
     """Say whose each row of these keys is, and what changed in it."""
     described, old = dict[str, Row](), dict[str, Row]()
     for side in (was, now):
-        for key, row, whole in side.rows():
+        for key, row, whole in side():
             if key not in kinds:
                 continue
             fields = dict(flat(whole))
@@ -146,33 +150,26 @@ def _fields(row: Row) -> Row:
     return fields | {name: found[0] if len(found) == 1 else found for name, found in answers.items()}
 
 
-class _Side:
-    """The rows of an export as they are compared: cut to `columns`; without any whole, but for what is left out.
+def _keyed_rows(
+    exported: Exported, columns: Sequence[str], left_out: Container[str], events: set[str]
+) -> Iterator[tuple[str, Row, Row]]:
+    """Give the rows by key, as they are compared, and whole; `events` gets those asked for, and those of the rows.
 
-    `events` are those that the export was asked for, and that its rows say they belong to.
+    They are cut to `columns`, without empty cells: a column that was added changes no row by itself. Without `columns`
+    they are whole, but for what is left out.
     """
-
-    def __init__(self, exported: Exported, columns: Sequence[str], left_out: Container[str]) -> None:
-        self._exported = exported
-        self._columns = columns
-        self._left_out = left_out
-        self._empty = ("", None) if exported.format.tabular else (None,)
-        asked = exported.manifest.filters.get("socialEventId", []) if exported.manifest else []
-        self.events = {*map(folded, asked)}
-
-    def rows(self) -> Iterator[tuple[str, Row, Row]]:
-        """Give rows by key, and whole; without empty cells: a column that was added changes no row by itself."""
-        exported = self._exported
-        for row in exported.rows():
-            if type(row) is not dict:
-                raise BadInput(f"not an export of objects: `{exported.path}`")
-            row_id = exported.row_id(row)
-            if exported.tabular and row_id not in row:
-                hint = "export it with that column: for registrations, `registrationId`"
-                raise BadInput(f"`{exported.path}` has no column of ids, so rows cannot be matched", hint=hint)
-            if event := exported.event(row):
-                self.events.add(event)
-            cut, key = {name: value for name, value in row.items() if name not in self._left_out}, key_of(row, row_id)
-            if self._columns:
-                cut = {name: cell for name in self._columns if (cell := row.get(name)) not in self._empty}
-            yield folded_keys([key_of(cut, None) if key.startswith("#") else key])[0], cut, row
+    empty = ("", None) if exported.format.tabular else (None,)
+    events.update(map(folded, exported.manifest.filters.get("socialEventId", []) if exported.manifest else []))
+    for row in exported.rows():
+        if type(row) is not dict:
+            raise BadInput(f"not an export of objects: `{exported.path}`")
+        row_id = exported.row_id(row)
+        if exported.tabular and row_id not in row:
+            hint = "export it with that column: for registrations, `registrationId`"
+            raise BadInput(f"`{exported.path}` has no column of ids, so rows cannot be matched", hint=hint)
+        if event := exported.event(row):
+            events.add(event)
+        cut, key = {name: value for name, value in row.items() if name not in left_out}, key_of(row, row_id)
+        if columns:
+            cut = {name: cell for name in columns if (cell := row.get(name)) not in empty}
+        yield folded_keys([key_of(cut, None) if key.startswith("#") else key])[0], cut, row

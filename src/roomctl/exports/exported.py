@@ -111,10 +111,7 @@ class Exported:
 
 
 class Earlier(NamedTuple):
-    """The rows of an earlier export, by key, so that the next one writes only what is new or changed (`--since`).
-
-    About 250 bytes of memory each. `basis` tells one file from another.
-    """
+    """The rows of an earlier export, by key, in about 250 bytes each; `basis` tells one file from another."""
 
     hashes: dict[str, bytes]
     basis: str
@@ -126,8 +123,7 @@ class Earlier(NamedTuple):
 def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (), host: str = "") -> Earlier:
     """Read an ndjson export, or the ids that an export of any format kept; `path` is the export or its manifest.
 
-    Raises BadInput, also where its manifest is not there, says that it is not complete, or is of another list than
-    `query` asks for at `host`.
+    Raises BadInput, also where its manifest is missing, incomplete, or of another list than `query` asks for at `host`.
     """
     if not path.is_file():
         raise unreadable(path)
@@ -166,10 +162,9 @@ class Difference(NamedTuple):
 
 
 def check(path: Path) -> list[Difference]:
-    """Compare an export with its manifest; an empty list says that they agree. Raises BadInput without a manifest.
+    """Compare an export with its manifest, which must say that it is complete. Raises BadInput without a manifest.
 
-    A manifest that says that the export is not complete is a difference too. Distinct ids are not compared where the
-    file has no column for them.
+    Distinct ids are not compared where the file has no column for them.
     """
     name, dot, _ = path.name.partition(".part")
     work = path.parent / f"{name}.part"

@@ -1,7 +1,4 @@
-"""The formats of an export: one entry each, which names the module that writes and reads it.
-
-How a page of rows is kept until the end, and how the kept pages become the file, is the `Codec`'s.
-"""
+"""The formats of an export: one entry each, which names the `Codec` that writes and reads it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
@@ -12,8 +9,7 @@ from typing import Any, NamedTuple, Protocol, cast
 from roomctl.errors import BadConfig, BadInput, BadValue
 from roomctl.text import JSON
 
-Table = Sequence[Sequence[JSON]]
-"""Columns, each as long as there are rows."""
+Table = Sequence[Sequence[JSON]]  # columns, each as long as there are rows
 
 
 class Sheet(NamedTuple):
@@ -42,8 +38,7 @@ class Codec(Protocol):
     """Writes and reads a format. The file of a text format is what was kept, page after page, and its `ending`."""
 
     finish: Callable[[Iterable[Kept], Sheet, int, Path], None] | None
-    """Writes the kept pages, which it may iterate more than once, to an open file, at its path: a binary format, and a
-    table whose later pages brought further columns."""
+    """Writes the kept pages to an open file, at its path: a binary format, and a table that got further columns."""
 
     def keep(self, page: Any, sheet: Sheet) -> bytes: ...
 

@@ -1,13 +1,12 @@
-"""Rows as JSON text: a row to a line, or one array; quick for what is usual, exact for what is not.
-
-Pages are kept as the text that they will be.
-"""
+"""Rows as JSON text: a row to a line, or one array; quick for what is usual, exact for what is not."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
+
+from msgspec import json as quick
 
 from roomctl.exports.cells import NESTED, shows
 from roomctl.exports.formats import Sheet
@@ -22,8 +21,6 @@ _USUAL = frozenset({str, int, bool, type(None), dict, list})
 
 def encode(value: JSON) -> bytes:
     """Write texts, numbers, true, false, null and what nests them as JSON, UTF-8; a lone surrogate as its escape."""
-    from msgspec import json as quick
-
     try:
         return quick.encode(value)
     except (ValueError, TypeError, OverflowError):  # a lone surrogate, a number of a kind of its own, a large integer
@@ -32,14 +29,10 @@ def encode(value: JSON) -> bytes:
 
 def encode_lines(rows: Sequence[Mapping[str, JSON]]) -> bytes:
     """Write rows, of which each member is known as its text, one to a line."""
-    from msgspec import json as quick
-
     return quick.Encoder().encode_lines(rows)
 
 
 def decode(data: bytes) -> JSON:
-    from msgspec import json as quick
-
     try:
         return quick.decode(data)
     except ValueError:

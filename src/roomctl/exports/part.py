@@ -24,8 +24,7 @@ from roomctl.exports.jsonrows import decode, encode
 from roomctl.service.distinct import digest
 from roomctl.text import JSON
 
-Mark = tuple[int, str]
-"""A place in a file: how many bytes are before it, and their sha256 in hex."""
+Mark = tuple[int, str]  # a place in a file: how many bytes are before it, and their sha256 in hex
 START: Mark = (0, sha256(b"").hexdigest())
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _CHUNK = 1 << 20

@@ -9,8 +9,7 @@ from roomctl.text import JSON
 from roomctl.text.times import Span, merge_spans, moment
 
 When = datetime | None
-SLACK = timedelta(minutes=5)
-"""What the recordings of a room may leave out of an event at a time."""
+SLACK = timedelta(minutes=5)  # what the recordings of a room may leave out of an event at a time
 
 
 class Presence(NamedTuple):
@@ -25,10 +24,7 @@ class Presence(NamedTuple):
 
 
 def presence_of(room: str, person: Mapping[str, JSON], first: When, last: When) -> Presence | None:
-    """Give somebody's presence in a recording, cut to it; who has no end left with it.
-
-    None: who did not attend, or at times that are not the recording's, may not have been there.
-    """
+    """Give somebody's presence in a recording, cut to it; None for who did not attend, or at times outside it."""
     start, end = moment(person.get("startDateTime")), moment(person.get("endDateTime"))
     outside = (start and last and start > last) or (end and first and end < first) or (start and end and end < start)
     if outside or truth(person.get("didAttend")) is False:

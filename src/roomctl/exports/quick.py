@@ -14,6 +14,8 @@ from operator import attrgetter
 from types import GenericAlias, SimpleNamespace
 from typing import Any
 
+import msgspec
+
 from roomctl.contract.evidence import may_tell
 from roomctl.contract.fields import INDEXED
 from roomctl.contract.paging import Decode
@@ -169,11 +171,9 @@ def answers_of(layout: Registrations, rows: Sequence[Any]) -> list[Sequence[JSON
 
 def event_of(row: Any) -> JSON:
     """Give what a registration, in whichever form, says of its event, in short; None where it says nothing."""
-    from msgspec import Raw, Struct, structs
-
     event = row.get("event") if type(row) is dict else getattr(row, "event", None)
-    event = structs.asdict(event) if isinstance(event, Struct) else event
-    event = decode(bytes(event)) if type(event) is Raw else event
+    event = msgspec.structs.asdict(event) if isinstance(event, msgspec.Struct) else event
+    event = decode(bytes(event)) if type(event) is msgspec.Raw else event
     if type(event) is not dict:
         return None
     return {name: value if type(value := event.get(name)) is str else None for name in EVENT}
@@ -185,8 +185,6 @@ def quick_types() -> SimpleNamespace:
     texts of rows and of their members, of columns of ids, users and values, of an event. `plain`: with the fields of
     the interface only.
     """
-    import msgspec
-
     raw, null = msgspec.Raw, msgspec.Raw(b"null")
     cell = str | bool | None  # a number may be written in a way that only the strict decoder keeps
     unusual = [(name, None, None) for name in UNUSUAL]  # a row that names one is left to the strict decoder

@@ -94,7 +94,7 @@ def of_rows(rows: Iterable[JSON]) -> Page:
 
 def of_cells(rows: Sequence[Mapping[str, JSON]], further: Iterable[str] = ()) -> Page:
     """Make a page of the rows of a table; its columns but those of registrations and `further` ones are questions."""
-    found = {name: [None if cell == "" else cell for cell in column] for name, column in _columns(rows).items()}
+    found = {name: [None if row[name] == "" else row[name] for row in rows] for name in (rows[0] if rows else ())}
     nothing = [None] * len(rows)
     columns: Columns = {name: found.get(name, nothing) for name in (*OWN, *(f"user.{each}" for each in USER))}
     columns["confirmed"] = [_STORED.get(each, each) for each in columns["confirmed"]]
@@ -103,10 +103,6 @@ def of_cells(rows: Sequence[Mapping[str, JSON]], further: Iterable[str] = ()) ->
     fixed = {*REGISTRATION, *further}
     asked = [name for name in found if name not in fixed and not name.startswith(("user.", "event."))]
     return Page(columns, {name.removeprefix("values."): found[name] for name in asked})
-
-
-def _columns(rows: Sequence[Mapping[str, JSON]]) -> dict[str, Sequence[JSON]]:
-    return {name: [row[name] for row in rows] for name in rows[0]} if rows else {}
 
 
 class Statistics:
@@ -173,8 +169,7 @@ def statistics(rows: Iterable[JSON], zone: tzinfo | None = None, note: Note = la
     return counted.result()
 
 
-_moment = lru_cache(maxsize=8)(moment)
-"""Reads the start of an event, which most rows have in common."""
+_moment = lru_cache(maxsize=8)(moment)  # reads the start of an event, which most rows have in common
 
 
 def _start_of(event: JSON) -> datetime | None:

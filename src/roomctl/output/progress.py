@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _LONGEST_BAR, _LEAST_BAR = 40, 8
-_REFRESHES = 5
-"""A second."""
+_REFRESHES = 5  # a second
 
 
 @dataclass(eq=False)

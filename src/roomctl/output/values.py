@@ -26,8 +26,7 @@ BREAKS = {
 """Where the texts of some kinds of columns are broken, and nowhere else."""
 _FLOWING = {"text", "named", "pairs", "rules", *BREAKS} - {"mail", "url"}
 """Kinds of columns whose texts may take several lines; those of other kinds only where they are very long."""
-LONGEST = 500
-"""How many characters of a text are shown in a cell of a table."""
+LONGEST = 500  # how many characters of a text are shown in a cell of a table
 _LEAST_NAME, _LEAST_TEXT, _LEAST_PROSE = 20, 14, 30
 _LEAST_SQUEEZED = 10
 _LONGEST_FIXED = 40

@@ -168,10 +168,8 @@ PICTURES: Mapping[str, tuple[str, str]] = {
     "cards": ("table", "cards"),
     "plan": ("plan", "plan"),
 }
-"""What people see where looking is quicker than reading: the module of `output` and the function that draws each from
-top to bottom, or for accessibility in sentences."""
-ANYWHERE = ("tree", "map", "theme", "plan")
-"""Pictures that are drawn off a terminal too."""
+"""What people see where looking is quicker than reading: the module of `output` and the function that draws each."""
+ANYWHERE = ("tree", "map", "theme", "plan")  # pictures that are drawn off a terminal too
 
 
 class Format(NamedTuple):

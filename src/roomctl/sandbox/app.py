@@ -28,8 +28,7 @@ from roomctl.text import JSON, Note
 App = Callable[[RawRequest], Iterator[Event]]
 HOSTS = ("127.0.0.1", "localhost", "[::1]")
 """Only this machine's names, so that no page in a browser reaches the sandbox by a name of its own."""
-LOGGED: Final = 16 * 1024
-"""Bytes up to which the log keeps a body."""
+LOGGED: Final = 16 * 1024  # bytes up to which the log keeps a body
 _SECRET: Final = re.compile(r"key|token|secret|password|bearer|bytes", re.IGNORECASE)
 SILENT: Final = frozenset({"drop-before-commit", "drop-after-commit", "reset"})
 CUT: Final = frozenset({"truncated", "wrong-length"})

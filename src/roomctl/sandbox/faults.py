@@ -1,4 +1,4 @@
-"""A fault of the sandbox: which requests it meets, and what becomes of their answers. Read from text, YAML or JSON.
+"""Faults of the sandbox: which requests one meets, read from text, YAML or JSON; those that stand, and the log.
 
 As shorthand: effects and conditions, a colon, the requests that it meets, `#` and which one of them:
 `status=429,retry-after=2:registration.list#3`. As a mapping: `{match: {operation: social.end, nth: 1}, fault: {…}}`.
@@ -214,8 +214,7 @@ def _number(kind: str, name: str, value: JSON, where: str) -> int | float:
     raise BadValue(f"{where}: `{name}` must be {_NUMBERS[kind]} from {least} to {most:.0f}{given}", hint=_HINT)
 
 
-LONGEST_LOG: Final = 10_000
-"""Requests that the log keeps; older ones go."""
+LONGEST_LOG: Final = 10_000  # requests that the log keeps; older ones go
 
 
 class FaultStore(Database):

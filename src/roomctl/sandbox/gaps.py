@@ -13,8 +13,7 @@ from roomctl.sandbox.fault_rewrite import Effects, rewrite
 from roomctl.text import JSON
 
 LEVELS: Final = ("strict", "lenient", "hostile")
-SETTING: Final = "reading"
-"""The fact under which the world keeps how its gaps are read."""
+SETTING: Final = "reading"  # the fact under which the world keeps how its gaps are read
 HEADER: Final = "X-Sandbox-Assumption"
 
 

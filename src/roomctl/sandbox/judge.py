@@ -22,15 +22,12 @@ from roomctl.text import JSON
 from roomctl.text.safe import safe
 
 Documents = dict[tuple[str, str], JSON]
-Broken = tuple[str, JSON, str]
-"""A rule, the request that broke it, and how."""
+Broken = tuple[str, JSON, str]  # a rule, the request that broke it, and how
 _TEXT: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ID: Final = "[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?"
-APART: Final = 4.9
-"""Seconds between the two looks at a room that is ended again: five, and a little for the clocks."""
+APART: Final = 4.9  # seconds between the two looks at a room that is ended again: five, and a little for the clocks
 SOON: Final = 0.02
-AHEAD: Final = 0.1
-"""Seconds in which pages that were asked for ahead may still arrive after the end of their list."""
+AHEAD: Final = 0.1  # seconds in which pages that were asked for ahead may still arrive after the end of their list
 RULES: Final = {
     "sent-twice": "a write that may have been applied is not resent",
     "too-soon": "a request is repeated after Retry-After, not before",

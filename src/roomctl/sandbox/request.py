@@ -113,8 +113,7 @@ class Break(NamedTuple):
     reset: bool
 
 
-Event = Head | bytes | Wait | Break
-"""A step of delivering a response; bytes are a part of its body."""
+Event = Head | bytes | Wait | Break  # a step of delivering a response; bytes are a part of its body
 
 
 class Problem(Exception):

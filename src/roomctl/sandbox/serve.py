@@ -22,12 +22,9 @@ from roomctl.sandbox.request import LARGEST_BODY, Break, Head, RawRequest, Wait
 from roomctl.sandbox.store import Document, Store
 from roomctl.text import Note
 
-HOST = "127.0.0.1"
-"""Served on this machine only."""
-SOON = 0.02
-"""Seconds between two looks whether serving is to end."""
-PACE = 2.0
-"""Seconds between two steps of people who come and go."""
+HOST = "127.0.0.1"  # served on this machine only
+SOON = 0.02  # seconds between two looks whether serving is to end
+PACE = 2.0  # seconds between two steps of people who come and go
 MOST_COMING = 3
 MINUTE, EVERYBODY_LEAVES = 30, 18
 """Steps: of a minute, and those of it after which nobody comes until its end, so that all rooms are empty once."""

@@ -16,10 +16,8 @@ from typing import Any, ClassVar, Final, NamedTuple
 from roomctl.errors import LocalFailure
 from roomctl.text import JSON
 
-BUSY = 10.0
-"""Seconds to wait for another process's write."""
-_BEYOND: Final = 2**62
-"""A place that no document has, and that SQLite's integers hold with a page behind it."""
+BUSY = 10.0  # seconds to wait for another process's write
+_BEYOND: Final = 2**62  # a place that no document has, and that SQLite's integers hold with a page behind it
 _INSERT: Final = "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)"
 _OR_CHANGE: Final = "ON CONFLICT (kind, id) DO UPDATE SET doc = excluded.doc, words = excluded.words RETURNING place"
 _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -114,7 +112,7 @@ class Document(NamedTuple):
 
 
 class Store(Database):
-    """The documents of one sandbox, in one file; used from several threads and processes at once.
+    """The documents of one sandbox.
 
     `place` numbers the documents of a kind below a parent from 0, in the order of their creation, without gaps but for
     those that were moved away: a page is a range of places, as quick at the far end as at the start.

@@ -9,8 +9,7 @@ from roomctl.sandbox.request import Problem, Request
 from roomctl.sandbox.store import Document, Store, moment
 from roomctl.text import JSON
 
-PROCESSING: Final = timedelta(minutes=1)
-"""How long the sandbox processes a recording or a transcription."""
+PROCESSING: Final = timedelta(minutes=1)  # how long the sandbox processes a recording or a transcription
 URIS = {"image": "previewImageURI", **{f"image{each}": f"image{each}URI" for each in ("Far", "Mid", "Near")}}
 """Which address an image of a theme gets: `imageFarBytes` and `imageFarId` are those of `imageFarURI`."""
 

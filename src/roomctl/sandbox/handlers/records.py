@@ -7,8 +7,7 @@ from roomctl.sandbox.request import Problem, Request
 from roomctl.sandbox.store import Store
 from roomctl.text import JSON
 
-ME: Final = "me"
-"""The parent of what belongs to the key's user, and the name under which the world keeps who that is."""
+ME: Final = "me"  # the parent of what belongs to the key's user, and the name under which the world keeps who that is
 NOUNS: Final = {
     "roomset": "room set",
     "social": "room",
