@@ -289,6 +289,26 @@ def test_r40_a_change_of_unknown_outcome_is_sent_again_by_retry_unknown_alone(
     assert stage.roomctl("roomset", "plan", "evening.yaml", "--check").status == 0
 
 
+@pytest.mark.parametrize("kept", [(), ("--results", "results.csv")])
+def test_a_room_that_stands_though_its_creation_was_refused_gets_its_invitations(
+    kept: tuple[str, ...], tmp_path: Path
+) -> None:
+    stage = Stage(tmp_path)
+    told = []
+    for args in (["--fault", "status=409,after-commit:social.create#1"], []):
+        told.append((stage.apply(*args, *kept).status, stage.whole()["invite"]))
+    assert told == [(6, 0), (0, 2)]
+
+
+@pytest.mark.parametrize("kept", [(), ("--results", "results.csv")])
+def test_rules_wait_for_rooms_of_which_nobody_knows_whether_they_exist(kept: tuple[str, ...], tmp_path: Path) -> None:
+    stage, told = Stage(tmp_path), []
+    for args in (["--fault", "drop-after-commit:theme.save"], [], ["--retry-unknown"], []):
+        done = stage.apply(*args, *kept)
+        told.append((done.status, stage.whole()["config"]))
+    assert told == [(7, 0), (7, 0), (0, 1), (0, 1)]
+
+
 def test_what_a_killed_run_left_is_not_thrown_away_where_its_journal_is_not(tmp_path: Path) -> None:
     stage, part = Stage(tmp_path), tmp_path / "results.csv.part"
     file = tmp_path / "evening.yaml"

@@ -37,8 +37,7 @@ class Run(NamedTuple):
 
     `target` is what is done with each row; `number` the one by which the journal knows a row. `in_order`: one after the
     other, for each rests on those before it. `looked_up`: the same command finds by itself which rows are left; `anew`:
-    what an earlier run did is undone, so it counts no more.
-    `unmet` looks at the end at what these rows have done, and says by their keys what does not show it.
+    what an earlier run did is undone. `unmet` says at the end, by their keys, what these rows do not show to be done.
     """
 
     table: Table
@@ -77,7 +76,10 @@ class Run(NamedTuple):
 
 
 def read_table(session: Session, source: str, shape: Shape) -> Table:
-    return parse(read_bytes(session, "-"), "stdin", shape) if source == "-" else read_input(Path(source), shape)
+    if source != "-":
+        return read_input(Path(source), shape)
+    data = read_bytes(session, "-")  # the command before the pipe may have found nothing, which is no mistake
+    return parse(data, "stdin", shape) if data.strip() else Table("stdin")
 
 
 def note_empty_rows(session: Session, table: Table) -> None:
@@ -103,11 +105,11 @@ def planned(
     table.check(skip_bad=given.skip_bad)
     check_job(table, target)
     if table.bad:
-        skipping = f"skipping {numbered(len(table.bad), 'invalid rows')} of {table.name}"
-        session.note(f"{skipping}: {'; '.join(first([*map(str, table.problems)]))}")
+        why = "; ".join(first([*map(str, table.problems)]))
+        session.note(f"skipping {numbered(len(table.bad), 'invalid rows')} of {table.name}: {why}")
     note_empty_rows(session, table)
     if not (table.rows or table.bad):
-        session.note("there is nothing to do" if table.path is None else f"{table.name} has no rows")
+        session.note(f"{table.name or 'the input'} has no rows")
     file = None
     if given.results:
         file = ResultsFile(Path(given.results), table, force=given.force, job=target, maps=_maps(session))
@@ -208,10 +210,9 @@ def _resumed(session: Session, begun: Run) -> Run:
         session.journal.resume_run(name, table.sha256)
         states = session.journal.book().rows.get(name, {})
     part = file.resume() if file else {}
-    known = resumed(table, part, states)
     number = len(part.keys() | states.keys())
     session.note(f"resuming{f' run {name}' * bool(name)}: {number} of {len(table.rows)} rows have a result already")
-    return begun._replace(name=name, table=table.knowing(known))
+    return begun._replace(name=name, table=table.knowing(resumed(table, part, states)))
 
 
 def jobs_of(
@@ -254,8 +255,7 @@ def run(
     journal.belie(begun.name, unknown)
     failure = _failure(session, begun, report, done, noun, written=_end(session, begun, report))
     whole = failure is None and report.counts()["ok"] == len(report.results)
-    summary = report.summary(done, noun)
-    shown = [result.shown() for result in report.results]
+    shown, summary = [result.shown() for result in report.results], report.summary(done, noun)
     return Answer(shown, resource, failure, done=summary if whole else "", last="" if whole else summary)
 
 
@@ -313,13 +313,13 @@ def _begin(session: Session, begun: Run) -> Run:
         known = {each.row.line: each.status for each in begun.plan.carried if each.status != "skipped"}
         if known and not begun.in_order:
             session.journal.rows_settled(name, known)
-    if begun.file is not None:
-        try:
+    try:
+        if begun.file is not None:
             begun.file.start(name)
-        except RoomctlError:
-            if name:
-                session.journal.finish_run(name)
-            raise
+    except RoomctlError:
+        if name:
+            session.journal.finish_run(name)
+        raise
     return begun._replace(name=name)
 
 
@@ -331,8 +331,8 @@ def _end(session: Session, begun: Run, report: Report) -> bool:
         return begun.file is None
 
     def record(digest: str = "") -> None:
+        lines = () if begun.in_order else sorted(each.row.line for each in report.results)
         if begun.name:
-            lines = () if begun.in_order else sorted(each.row.line for each in report.results)
             session.journal.finish_run(begun.name, digest, lines)
 
     try:
@@ -345,6 +345,6 @@ def _end(session: Session, begun: Run, report: Report) -> bool:
         failure.outcome = report.outcome
         raise
     except OSError as error:
-        why = f"{error.strerror or error}".lower()
-        raise LocalFailure(f"the end of the run could not be recorded: {why}", outcome=report.outcome) from error
+        why = f"the end of the run could not be recorded: {str(error.strerror or error).lower()}"
+        raise LocalFailure(why, outcome=report.outcome) from error
     return True

@@ -110,26 +110,29 @@ def _names_another(who: Sequence[str], record: Mapping[str, JSON]) -> bool:
     return any(own and names and not own & names for own, names in pairs)
 
 
-def fault_of(record: Mapping[str, JSON], made: float | None = None) -> str:
+def fault_of(record: Mapping[str, JSON]) -> str:
     """Say what a record names as its error, or how else it denies; empty where it does not.
 
-    One that stood before the reply was `made` is refused, as a service does that invites nobody twice. Beside the id of
-    an invitation only the plainest words do: others may speak of what that person did with it.
+    Beside the id of an invitation only the plainest words do: others may speak of what that person did with it.
     """
     if error := error_of(record):
         return error if isinstance(error, str) else json.dumps(error, default=str)
-    when = moment(record.get("dateTimeInvited"))
-    if any(truth(record.get(name)) for name in _STOOD) or (made and when and when.timestamp() < made - _MINUTE):
-        return "already invited" + (f" at {record['dateTimeInvited']}" if when else "")
+    if any(truth(record.get(name)) for name in _STOOD):
+        return "already invited" + (f" at {record['dateTimeInvited']}" if moment(record.get("dateTimeInvited")) else "")
     if is_uuid(folded(record.get("socialInviteId"))):
         inside = error_of(record.get("invitedUser"))
         return f"a record whose `invitedUser` has the error: {inside}" if inside else ""
     return denial({name: record[name] for name in record if name.lower() not in _REPLIED}, "SocialInvite")
 
 
-def _doubt(record: Mapping[str, JSON]) -> str:
-    """Name the member of an invitation that may say that it was not made; the interface declares none of these."""
-    declared = fields("SocialInvite")
+def _doubt(record: Mapping[str, JSON], made: float | None) -> str:
+    """Say why an invitation may not have been made, such as a member that the interface does not declare.
+
+    One that is older than the reply, which was `made` then, may be an earlier one.
+    """
+    when, declared = moment(record.get("dateTimeInvited")), fields("SocialInvite")
+    if made and when and when.timestamp() < made - _MINUTE:
+        return f"the invitation may be an earlier one, made at {record['dateTimeInvited']}"
     for name, value in record.items():
         if name in declared or name.lower() in _REPLIED or value in (None, "", [], {}):
             continue
@@ -138,19 +141,19 @@ def _doubt(record: Mapping[str, JSON]) -> str:
         else:
             bad = says({name: value}, (), WRITE) is not None or remarks({name: value}, "SocialInvite") != ""
         if bad:
-            return name
+            return f"the `{name}` of the service's record for this person {NOT_SAID}"
     return ""
 
 
 def _outcome(who: Sequence[str], records: Sequence[JSON], made_at: float | None) -> Outcome:
     """Say what the records of a person mean; where one of several names an error, nobody knows."""
-    record, faults = records[0], [fault for each in records if (fault := fault_of(each, made_at))]
+    record, faults = records[0], [fault for each in records if (fault := fault_of(each))]
     if faults:
         return Outcome("failed" if len(records) == 1 else "unknown", "; ".join(faults), reply=record)
     if len(_ids(record)) > 1 or _names_another(who, record):
         return Outcome("unknown", TWO_PEOPLE, reply=record)
-    if doubt := _doubt(record):
-        return Outcome("unknown", f"the `{doubt}` of the service's record for this person {NOT_SAID}", reply=record)
+    if doubt := _doubt(record, made_at):
+        return Outcome("unknown", doubt, reply=record)
     made = str(record.get("socialInviteId") or "")
     return Outcome(id=made, reply=record) if is_uuid(folded(made)) else Outcome("unknown", NO_ID, reply=record)
 
@@ -163,7 +166,7 @@ def stood(outcome: Outcome) -> bool:
 def all_stood(replies: JSON) -> bool:
     """Whether a reply says of each person that an earlier invitation is there already."""
     records = replies if isinstance(replies, list) else ()
-    told = [fault_of(each, getattr(replies, "made", None)) if isinstance(each, dict) else "" for each in records]
+    told = [fault_of(each) if isinstance(each, dict) else "" for each in records]
     return bool(told) and all(map(_PROVEN.fullmatch, told))
 
 

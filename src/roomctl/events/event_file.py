@@ -54,8 +54,9 @@ class Part(NamedTuple):
     def filled(self) -> dict[str, JSON]:
         return {name: each for name, each in self.fields.items() if each is not None}
 
-    def is_one_of(self, named: Collection[str]) -> bool:
-        return self.name in named or bool(self.id and self.id in map(folded, named))
+    def is_one_of(self, named: Collection[str] | None) -> bool:
+        """Whether this room is among those that are named by name or id; without any, all are."""
+        return named is None or self.name in named or bool(self.id and self.id in map(folded, named))
 
     def time(self, name: str) -> datetime | None:
         text = self.fields.get(name)
@@ -280,7 +281,7 @@ def world_of(file: EventFile) -> JSON:
         room_set["startingPointSocialId"] = _id(file, starts, "room")
     room_set["socials"] = []
     for part in file.rooms:
-        rules = [each for each in file.rules if each.rooms is None or part.is_one_of(each.rooms)]
+        rules = [each for each in file.rules if part.is_one_of(each.rooms)]
         ids = {"socialId": _id(file, part, "room")}
         if (theme := file.themes.get(part.theme)) is not None:
             ids["themeId"] = _id(file, theme, part.theme)

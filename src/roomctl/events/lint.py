@@ -73,7 +73,7 @@ def _rooms(event_file: EventFile, now: datetime | None) -> Iterator[Finding]:
 
 def _rules(event_file: EventFile) -> Iterator[Finding]:
     for room in event_file.rooms if event_file.rules else ():
-        if not any(part.rooms is None or room.is_one_of(part.rooms) for part in event_file.rules):
+        if not any(room.is_one_of(part.rooms) for part in event_file.rules):
             yield Finding("no-rules", room.path, f"other rooms have entry rules, but none are shown for {room.name}")
     for part in event_file.rules:
         rules = part.fields.get("rules") or ()

@@ -23,6 +23,7 @@ from roomctl.text.times import moment
 JSON = Any
 UNKNOWN: Final = "outcome unknown (`--retry-unknown` resends it): sent"
 UNSEEN: Final = "not shown by the service, so it may exist already: skipped; `--send-unseen` sends it"
+UNSURE: Final = "it is not known whether {} exists"
 SECOND: Final = "it may exist already: sending it may create a second one"
 NO_CHANGE: Final = (
     "the service has no operation that changes a room: change it in the service's own interface, or end it and add a "
@@ -90,8 +91,7 @@ class _Planner:
             self.rooms.append((part, self.room(part)))
             yield self.rooms[-1][1]
         yield from self.starting_point()
-        for part in self.event_file.rules:
-            yield self.rules(part)
+        yield from map(self.rules, self.event_file.rules)
         for part in self.event_file.playlists:
             yield self.unseen(part, "playlist", self.new, "playlist.create", part.filled)
         for part, step in self.rooms:
@@ -201,8 +201,7 @@ class _Planner:
         if is_open(found) is False or is_invalid(found):
             why = "the service says that it is not valid" if is_open(found) else CLOSED
             return step._replace(action="cannot", why=why)
-        changes = [*self.differences(found, part.fields), *self.other_theme(found, part)]
-        if not changes:
+        if not (changes := [*self.differences(found, part.fields), *self.other_theme(found, part)]):
             return step
         names, theme = set[str]().union(*self.current.rooms), self.themes.get(part.theme)
         if found.get("themeId") and not found.get("theme") and not (theme and (theme.id or theme.action == "create")):
@@ -250,7 +249,10 @@ class _Planner:
 
     def rules(self, part: Part) -> Step:
         config = self.current.config(part, self.event_file.rules)
-        having, wanted = self.rooms_of(part, config)
+        meant = [step for room, step in self.rooms if room.is_one_of(part.rooms)]
+        if lost := [step.key for step in meant if step.action == "unknown" and not step.id]:
+            return Step("rules", part.name, "unseen", place=part.path, why=UNSURE.format(lost[0]), id=config)
+        having, wanted = self.rooms_of(part, config, meant)
         own = {step.id: step.key for _, step in self.rooms if step.id} | {step.key: step.key for _, step in self.rooms}
         rooms = {"associatedSocialIds": [id_of(own[key]) if key in own else key for key in wanted]}
         record = self.current.configs.get(config)
@@ -288,16 +290,15 @@ class _Planner:
         """Whether a room shows that it has not these entry rules; where none shows any, it may have them."""
         return (CONFIG in room or self.rules_shown) and (not config or folded(room.get(CONFIG)) != config)
 
-    def rooms_of(self, part: Part, config: str) -> tuple[list[str], list[str]]:
+    def rooms_of(self, part: Part, config: str, meant: Sequence[Step]) -> tuple[list[str], list[str]]:
         """Give the ids of the rooms that have a configuration, and the ids or keys of those that shall have it."""
         there = self.current.by_id
         having = [key for key, each in there.items() if config and folded(each.get(CONFIG)) == config]
         closed = [key for key in having if is_open(there[key]) is False]
-        coming = [(room, step) for room, step in self.rooms if step.id or step.action == "create"]
-        named = [step.id or step.key for room, step in coming if part.rooms is None or room.is_one_of(part.rooms)]
+        named = [step.id or step.key for step in meant if step.id or step.action == "create"]
         if part.rooms is None:
-            opened = {key: each for key, each in there.items() if is_open(each) is not False}
-            free = [key for key, each in opened.items() if folded(each.get(CONFIG)) in ("", config)]
+            opened = [key for key, each in there.items() if is_open(each) is not False]
+            free = [key for key in opened if folded(there[key].get(CONFIG)) in ("", config)]
             named = [key for key in (*named, *sorted(free)) if key in free or key not in there]
         return having, list(dict.fromkeys([*(key for key in having if key in named), *named, *closed]))
 
@@ -307,13 +308,13 @@ class _Planner:
             return
         if room.action == "cannot" and (room.why == CLOSED or not room.id):
             return
-        here = room.id in self.history.created or self.mark(room.key).status == "unknown"  # its answer was lost
+        here = room.id in self.history.created or self.mark(room.key).status in ("unknown", "failed")  # and it stands
         same = all(each.field != "name" or respelt(each.old, each.new) for each in room.changes)
         own = here and same and room.id not in self.history.invited
         found: dict[Action, list[Row]] = {"create": [], "unknown": [], "unseen": [], "same": []}
         for row in part.people.rows:
             found[self.invitation(room, row, own)].append(row)
-        unseen = f"it is not known whether {room.key} was created" if room.action == "unknown" else UNSEEN
+        unseen = UNSURE.format(room.key) if room.action == "unknown" else UNSEEN
         whys: dict[Action, str] = {"unknown": UNKNOWN.partition(":")[0], "unseen": unseen, "same": "already invited"}
         step = Step("invitations", room.name, "create", "invite.send", part.people.sha256, {ROOM: id_of(room.key)})
         for action, rows in found.items():

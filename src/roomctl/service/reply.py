@@ -47,8 +47,9 @@ JSON = Any
 class Unproven(Unreadable):
     """The answer is whole and proves nothing.
 
-    It says `nothing` of what was asked, is a `denial`, the `record` of a room that is not closed, `part` of the record
-    that was asked for, or of something in another room set (`elsewhere`). `made` is the id of what it may have made.
+    It says `nothing` of what was asked, or only what was so before, is a `denial`, the `record` of a room that is not
+    closed, `part` of the record that was asked for, or of something in another room set (`elsewhere`). `made` is the id
+    of what it may have made.
     """
 
     def __init__(self, why: str, answered: str = "nothing", made: str = "") -> None:
@@ -147,7 +148,7 @@ def _check_record(prepared: Prepared, answer: "Answer", value: dict[str, JSON]) 
         state, later = is_open(value), "leaveOpenUntil" in dict(prepared.query)
         old = standing and superseded(value, standing)
         if state not in (False, later) or old:
-            raise Unproven(f"the reply {UNENDED['old' if old else state]}", "record")
+            raise Unproven(f"the reply {UNENDED['old' if old else state]}", "nothing" if old else "record")
 
 
 def _check_empty(operation: Operation, answer: "Answer", data: bytes) -> None:
