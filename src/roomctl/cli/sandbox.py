@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,12 +20,13 @@ from roomctl.output.values import first
 from roomctl.profiles.keys import check_key
 from roomctl.sandbox import judge as judging
 from roomctl.sandbox import snapshots
+from roomctl.sandbox.app import build
 from roomctl.sandbox.fault_effects import words_of
 from roomctl.sandbox.faults import TEMPERAMENTS, effects, parse, read_all
 from roomctl.sandbox.gaps import SETTING
 from roomctl.sandbox.seed import seed as generate
+from roomctl.sandbox.serve import Server
 from roomctl.sandbox.serve import lively as coming_and_going
-from roomctl.sandbox.serve import serve as run
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.world import example, fill, problems
 from roomctl.text.counted import numbered
@@ -68,15 +69,14 @@ def serve(
     session.given.fault += [f"like={like},ttl=0"] if like is not None else []
     chosen = check_key(key, "--key") if key is not None else "sandbox-" + secrets.token_urlsafe(24)
 
-    def ready(bound: int) -> None:
-        session.say(f"SANDBOX: http://127.0.0.1:{bound} (Ctrl-C stops it)")
-        shown = chosen if key is None else "…"
-        session.say(f"export ROOMCTL_BASE_URL=http://127.0.0.1:{bound} ROOMCTL_API_KEY={shown}")
-
     session.parting = "\nSANDBOX: stopped"
-    store, stage = session.sandbox, session.stage
-    people = coming_and_going(store) if lively else None
-    run(store, stage, port=port, key=chosen, ready=ready, say=session.say, strictness=_reading(session), people=people)
+    store = session.sandbox
+    app = build(store, chosen, session.stage, strictness=_reading(session), tell=session.say)
+    with Server(app, port) as server, coming_and_going(store) if lively else nullcontext():
+        session.say(f"SANDBOX: http://127.0.0.1:{server.port} (Ctrl-C stops it)")
+        shown = chosen if key is None else "…"
+        session.say(f"export ROOMCTL_BASE_URL=http://127.0.0.1:{server.port} ROOMCTL_API_KEY={shown}")
+        server.serve_forever()
 
 
 @commands.verb("seed", takes=[READING])

@@ -118,17 +118,6 @@ def join_values(values: Sequence[tuple[str, JSON]]) -> dict[str, JSON]:
     return answers
 
 
-def layout_of(
-    resource: str, row_id: str | None, *, chosen: Sequence[str], extra: Sequence[str], found: Sequence[str] = ()
-) -> Layout:
-    """Make the layout of a resource, given the columns somebody chose, those we add and those found so far."""
-    if chosen:
-        return Chosen(chosen, dict.fromkeys(found))
-    if resource == "Registration":
-        return Registrations((*REGISTRATION, *extra), dict.fromkeys(found))
-    return Layout((*((row_id,) if row_id else ()), *extra), dict.fromkeys(found))
-
-
 def _chosen(row: dict[str, JSON], answers: dict[str, JSON], column: str) -> JSON:
     if column in row:
         return row[column]

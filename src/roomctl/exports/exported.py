@@ -79,10 +79,7 @@ class Exported:
         return digest
 
     def rows(self) -> Iterator[JSON]:
-        """Read the rows, unguarded, under the names that their columns have for the service, whatever their headings.
-
-        Raises BadInput where the file is not what its name or manifest says.
-        """
+        """Read the rows, unguarded, under the service's names for their columns. Raises BadInput."""
         columns, guarded = self.columns, self.manifest is not None and self.manifest.guard
         with self._readable():
             for row in self.format.codec.read(self.path):

@@ -86,10 +86,7 @@ FORMAT_OF = {ending: one for one in FORMATS for ending in one.endings}
 
 
 def format_named(name: str | None, path: Path) -> Format:
-    """Give the format of that name, or the one that the file's name ends in.
-
-    Raises BadValue naming the choices, BadConfig where its library is not installed.
-    """
+    """Give the format of that name, or the one that the file's name ends in. Raises BadValue, BadConfig."""
     for one in FORMATS:
         if name == one.name or (name is None and path.suffix.lower() in one.endings):
             if one.needs:

@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import folded
 from roomctl.errors import BadValue
-from roomctl.exports.columns import layout_of
+from roomctl.exports.columns import REGISTRATION, Chosen, Layout, Registrations
 from roomctl.exports.formats import Sheet, check_form, format_named
 from roomctl.service.distinct import digest
 
@@ -28,7 +27,7 @@ class Job:
 
     What follows: its `format`; `event`, the folded id of the one whose registrations are exported, empty for another
     list; `hashed`: each row's content is to be told from an earlier one; `tabular`: rows become cells, those of a
-    table, or of objects that have the columns asked for and no more; `layout` makes the one of columns `found` so far.
+    table, or of objects that have the columns asked for and no more.
     """
 
     operation: Operation
@@ -56,12 +55,19 @@ class Job:
         self.hashed = self.keep_ids or self.since is not None
         self.tabular = self.format.tabular or bool(self.columns)
         check_form(self.format, columns=self.columns, rename=self.rename, zone=self.zone, guard=self.guard)
-        named = (self.operation.resource, self.operation.row_id)
-        self.layout = partial(layout_of, *named, chosen=self.columns, extra=self.enrich.columns if self.enrich else ())
         names = dict.fromkeys((*self.layout().names, *self.rename))
         headings = [self.rename.get(name, name) for name in names]
         if twice := [heading for heading in headings if headings.count(heading) > 1]:
             raise BadValue(f"two columns would have the same heading: `{twice[0]}`")
+
+    def layout(self, found: Sequence[str] = ()) -> Layout:
+        """Make the layout: the columns asked for, else those of the resource, those we add and those `found` so far."""
+        before, extra = dict.fromkeys(found), self.enrich.columns if self.enrich else ()
+        if self.columns:
+            return Chosen(self.columns, before)
+        if self.operation.resource == "Registration":
+            return Registrations((*REGISTRATION, *extra), before)
+        return Layout((*filter(None, [self.operation.row_id]), *extra), before)
 
     @property
     def seal(self) -> str:

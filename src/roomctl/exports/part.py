@@ -138,10 +138,7 @@ class Tail:
 
 
 class Part:
-    """The files of an unfinished export, opened or created, and locked.
-
-    `created` says that there were no rows before, not even none. Raises LocalFailure where another process holds them.
-    """
+    """The files of an unfinished export, locked; `created`: there was none. Raises LocalFailure where it is in use."""
 
     def __init__(self, path: Path) -> None:
         file, self.created = _open_locked(path)

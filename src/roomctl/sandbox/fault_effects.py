@@ -204,9 +204,7 @@ _DOES: Final[Mapping[str, Callable[..., Response]]] = {
 
 @cache
 def words_of(section: str) -> Mapping[str, Word]:
-    """Read the words of `results`, which change what the operation is asked and what it finds, of `replies`, how that
-    is put, of `delivery`, which is the app's, or the `conditions`.
-    """
+    """Read the words of `results`, `replies`, `delivery` (which is the app's) or the `conditions`."""
     tables = {"odd_rows": ODD_ROWS, "denials": DENIALS, "ends": ENDS}
     text = Path(__file__).with_name("faults.txt").read_text(encoding="utf-8")
     text = text.format_map({name: "|".join(table) for name, table in tables.items()})

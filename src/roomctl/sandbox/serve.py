@@ -3,8 +3,8 @@
 import os
 import socket
 import struct
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from http.server import BaseHTTPRequestHandler
 from itertools import count
@@ -20,7 +20,6 @@ from roomctl.sandbox.app import App, build
 from roomctl.sandbox.faults import FaultStore
 from roomctl.sandbox.request import LARGEST_BODY, Break, Head, RawRequest, Wait
 from roomctl.sandbox.store import Document, Store
-from roomctl.text import Note
 
 HOST = "127.0.0.1"  # served on this machine only
 SOON = 0.02  # seconds between two looks whether serving is to end
@@ -28,16 +27,6 @@ PACE = 2.0  # seconds between two steps of people who come and go
 MOST_COMING = 3
 MINUTE, EVERYBODY_LEAVES = 30, 18
 """Steps: of a minute, and those of it after which nobody comes until its end, so that all rooms are empty once."""
-
-
-def serve(
-    store: Store, faults: FaultStore, *, port: int, key: str, ready: Callable[[int], None], say: Note,
-    strictness: str = "", people: AbstractContextManager[None] | None = None,
-) -> None:  # fmt: skip
-    """Serve until it is stopped; `ready` hears the port, `say` what goes wrong, `people` live meanwhile."""
-    with Server(build(store, key, faults, strictness=strictness, tell=say), port) as server, people or nullcontext():
-        ready(server.port)
-        server.serve_forever()
 
 
 @contextmanager

@@ -24,10 +24,7 @@ _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Database:
-    """A private SQLite file that several threads and processes use at once: one writer, all or nothing.
-
-    `what` is its name in messages, `pragmas` are set on every connection.
-    """
+    """A private SQLite file for several threads and processes: one writer, all or nothing. `what` is its name."""
 
     what: ClassVar[str]
     version: ClassVar[int] = 1
