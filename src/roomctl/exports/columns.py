@@ -28,10 +28,7 @@ class Misfit(Exception):
 
 @dataclass(eq=False)
 class Layout:
-    """The columns of an export: `fixed` ones, and those found in rows so far, in first-seen order.
-
-    Scalars stand under their names, nested objects dotted, arrays as compact JSON.
-    """
+    """The columns of an export: `fixed` ones, and those found in rows so far, as first seen; nested ones are dotted."""
 
     fixed: Sequence[str] = ()
     found: dict[str, None] = field(default_factory=dict)

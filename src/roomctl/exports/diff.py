@@ -29,11 +29,9 @@ def diff(old: Path, new: Path) -> Differences:
     """Give the changes: `new` and `changed` in the order of the new export, then `gone`.
 
     Each is `{id, change, fields, name, emailAddress, changes}`: whose it is, as far as the file says, and of each field
-    that changed `{field, old, new}`, without `old` or `new` where there was none. Both files must be of one format
-    (ndjson and json count as one). Of tables the columns that both have are compared, under whatever headings. An id
-    stands for a row in memory, about 250 bytes; of the rows that changed, all of the old version. Raises BadInput where
-    a file cannot be read or they cannot be compared: what an export left out is not gone, and rows of another list are
-    not new.
+    that changed `{field, old, new}`, without `old` or `new` where there was none. Of tables the columns that both have
+    are compared, under whatever headings. A row takes about 250 bytes of memory; one that changed, all of it. Raises
+    BadInput where a file cannot be read or they cannot be compared: what an export left out is not gone.
     """
     before, after = Exported(old), Exported(new)
     _require_one_list(before, after)

@@ -158,10 +158,7 @@ def _finish(job: Job, part: Part, progress: Progress, finished: str) -> Manifest
 
 
 def _lay_beside(job: Job, part: Part, progress: Progress) -> str | None:
-    """Write the rows that did not fit, and the ids for a later `--since`, to files of their own; give the ids' sha256.
-
-    What an earlier export left under these names goes: it is not of this one.
-    """
+    """Write the rows that did not fit, and the ids for `--since`, replacing an earlier export's; give their sha256."""
     flagged, ids = beside(job.to, FLAGGED), beside(job.to, IDS)
     for path, is_wanted in ((flagged, progress.flagged), (ids, job.keep_ids)):
         if not is_wanted:

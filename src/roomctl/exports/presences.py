@@ -13,10 +13,7 @@ SLACK = timedelta(minutes=5)  # what the recordings of a room may leave out of a
 
 
 class Presence(NamedTuple):
-    """Somebody in a room. `span` is None where the recording does not say when; an unknown end is its start.
-
-    `timed`: both ends are shown, so that the span is how long it was.
-    """
+    """Somebody in a room; `span` None: not shown when. An unknown end is its start; `timed`: both ends are shown."""
 
     room: str
     span: Span | None

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import compress
-from typing import Any, NamedTuple
+from typing import Any
 
 from roomctl.contract.paging import is_record
 from roomctl.errors import LocalFailure, Partial, Stopped
@@ -28,15 +28,6 @@ _PASS: dict[str, Any] = {"page": 0, "order": "", "mark": "", "first_rows": 0, "s
 """Progress at the beginning of a pass."""
 
 
-class Encoded(NamedTuple):
-    """A page's new rows: facts and encoded rows for the part, the keys of these, and how many rows went which way."""
-
-    facts: dict[str, JSON]
-    body: bytes
-    written: list[str]
-    counts: dict[str, int]
-
-
 @dataclass(eq=False)
 class Encoder:
     """Makes rows ready to be kept: the wanted ones, as cells or as they are, and those that do not fit."""
@@ -46,8 +37,13 @@ class Encoder:
     unsorted: bool = False  # whether rows came in another order than was asked for
     unread: Counter[str] = field(default_factory=Counter)  # moments that could not be put into the zone, by column
 
-    def encode(self, rows: list[JSON], keys: list[str], *, begun: bool) -> Encoded:
-        """Encode rows, each with its key; `begun`: some were before. One that does not fit is kept raw (R29)."""
+    def encode(
+        self, rows: list[JSON], keys: list[str], *, begun: bool
+    ) -> tuple[dict[str, JSON], bytes, list[str], dict[str, int]]:
+        """Encode rows, each with its key; `begun`: some were before. One that does not fit is kept raw (R29).
+
+        Gives facts and encoded rows for the part, the keys of these, and how many rows went which way.
+        """
         facts: dict[str, JSON] = {"keys": keys}
         if self.job.hashed:
             facts["hashes"] = [fingerprint(row) for row in rows]
@@ -68,7 +64,7 @@ class Encoder:
         facts["width"] = len(self.layout.names)
         counts = {"flagged": len(misfits), "left_out": len(rows) - len(wanted), "unshown": unshown}
         counts["unnamed"] = sum(key[0] == "#" for key in written)
-        return Encoded(facts, body, written, {"rows": len(written), **counts})
+        return facts, body, written, {"rows": len(written), **counts}
 
     def _wanted(self, rows: list[JSON], facts: dict[str, JSON]) -> tuple[list[int], list[JSON], int]:
         """Give the rows that are not left out: their places on the page, and the rows; of how many it is not shown."""
@@ -239,15 +235,15 @@ class Reading:
         progress = self.progress
         if not rows:
             return progress
-        encoded = self.encoder.encode(rows, keys, begun=progress.rows > 0)
-        rows_mark, facts_mark = self.part.append(encoded.facts, encoded.body)
+        facts, body, written, counts = self.encoder.encode(rows, keys, begun=progress.rows > 0)
+        rows_mark, facts_mark = self.part.append(facts, body)
         return progress._replace(
             rows_mark=rows_mark,
             facts_mark=facts_mark,
-            **{name: getattr(progress, name) + count for name, count in encoded.counts.items()},
+            **{name: getattr(progress, name) + count for name, count in counts.items()},
             found=tuple(self.encoder.layout.found),
-            first=progress.first or next(iter(encoded.written), None),
-            last=encoded.written[-1] if encoded.written else progress.last,
+            first=progress.first or next(iter(written), None),
+            last=written[-1] if written else progress.last,
             event=progress.event or event_of(rows[0]),
         )
 

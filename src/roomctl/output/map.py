@@ -1,7 +1,4 @@
-"""Call-to-action items where they are placed: a map of characters with a legend.
-
-The interface gives `x` and `y` without unit, origin or direction: they are drawn to the right and downwards.
-"""
+"""Call-to-action items where they are placed: a map of characters with a legend."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -21,8 +21,7 @@ _REFRESHES = 5  # a second
 class Progress:
     """The figures of a job: rows done, of how many where that is known, how quickly, for how long.
 
-    `noun` is what is counted, in the plural; without one only `detail` and the time are told. `first` is when some rows
-    were done for the first time, and how many.
+    Without a `noun`, only `detail` and the time are told. `first`: when some rows were first done, and how many.
     """
 
     noun: str = ""

@@ -102,7 +102,7 @@ def fill(
 ) -> list[Event]:  # fmt: skip
     """Put a world that has no problems in place of the one in the store, all or nothing; `now` stops its clock.
 
-    `registrations` gives those of an event where there are too many to stand in the document.
+    `registrations` gives those of an event.
     """
     with store.writing():
         if not store.empty:  # an empty one may hold how its gaps are read
