@@ -75,8 +75,10 @@ def apply(
     You can run it again at any time, even after Ctrl-C, a crash or a lost reply: no room set, room or playlist is
     created twice, and no invitation is sent twice. A step whose outcome cannot be verified is unknown (exit 7) and is
     resent only with --retry-unknown. If it is unknown whether the room set was created, the run stops; add the set's
-    `id` to the file to continue. These guarantees rely on this machine's journal or the --results file; without either,
-    they do not hold, and whatever the service does not show, such as invitations, is sent only with --send-unseen.
+    `id` to the file to continue. These guarantees rely on this machine's journal or the --results file.
+
+    The service shows no invitations and no playlists: they are sent for what apply itself creates. For a set or room
+    that already stood, or without journal and results, they may exist already, and are sent only with --send-unseen.
 
     Guards apply to the set's open rooms, as they are before the run.
     """
