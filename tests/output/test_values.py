@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.output.fields import at, size, sort_rows
+from roomctl.output.columns import at, size, sort_rows
 from roomctl.output.look import fold_prose
 from roomctl.output.values import cell, short
 from tests.conftest import Cases

@@ -17,8 +17,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.contract.fields import fields
 from roomctl.contract.records import folded
 from roomctl.errors import BadValue, WrongCall
-from roomctl.output.columns import RESULTS, Column, resource_of, seen_keys
-from roomctl.output.fields import at, sort_rows
+from roomctl.output.columns import RESULTS, Column, at, resource_of, seen_keys, sort_rows
 from roomctl.text.suggest import did_you_mean, nearest
 
 JSON = Any

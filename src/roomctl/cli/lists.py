@@ -11,7 +11,7 @@ from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial
 from roomctl.contract.records import by_id, error_of, find
 from roomctl.errors import BadInput, NotFound, Partial, RoomctlError, Unintelligible, WrongCall
-from roomctl.output.fields import at
+from roomctl.output.columns import at
 from roomctl.output.writers import ENDINGS
 from roomctl.text.counted import numbered
 

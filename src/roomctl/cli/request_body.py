@@ -14,7 +14,7 @@ from roomctl.contract.records import folded, is_uuid
 from roomctl.contract.scalars import kind_of
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 from roomctl.files import unreadable
-from roomctl.output.fields import at
+from roomctl.output.columns import at
 from roomctl.output.values import first
 
 

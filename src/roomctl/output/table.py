@@ -13,9 +13,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from roomctl.output.columns import FILE_ONLY, FOUND_BY_NAME, resource_of
+from roomctl.output.columns import FILE_ONLY, FOUND_BY_NAME, resource_of, select, shorten_bytes, size
 from roomctl.output.console import UNLIMITED, Cells, copyable, grid, indent, span
-from roomctl.output.fields import select, shorten_bytes, size
 from roomctl.output.look import Look, Shown, fold_prose, width
 from roomctl.output.values import BREAKS, Cell, Filled, cell, filled_columns, plain, summary
 from roomctl.text import JSON

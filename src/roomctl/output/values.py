@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from roomctl.contract.records import called, folded, is_uuid
 from roomctl.contract.rooms import is_open
-from roomctl.output.columns import FILE_ONLY, Column, resource_of, seen_keys
-from roomctl.output.fields import at, shorten_bytes
+from roomctl.output.columns import FILE_ONLY, Column, at, resource_of, seen_keys, shorten_bytes
 from roomctl.output.look import Look, Shown, width
 from roomctl.text import JSON
 from roomctl.text.counted import size

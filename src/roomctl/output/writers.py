@@ -9,8 +9,7 @@ from importlib import import_module
 from itertools import islice
 from typing import NamedTuple, TextIO
 
-from roomctl.output.columns import RESULTS, resource_of, seen_keys
-from roomctl.output.fields import at, select, shorten_bytes
+from roomctl.output.columns import RESULTS, at, resource_of, seen_keys, select, shorten_bytes
 from roomctl.output.look import Look, Shown
 from roomctl.text import JSON
 from roomctl.text.jsontext import compact, indented, number
