@@ -121,7 +121,7 @@ TOPICS = {
     "exit-codes": Topic("Exit codes: one for each action a script might take next.", exit_codes),
     "environment": Topic("Environment variables that roomctl reads.", environment),
     "output": Topic("Where results go, and in which formats.", partial(_defined, "output")),
-    "answers": Topic("The words by which fields that the interface does not declare count in a reply.", answers),
+    "answers": Topic("Words in undocumented reply fields that affect how a reply is judged.", answers),
     "files": Topic("Files and folders that roomctl keeps.", files),
     "errors": Topic("Kinds of failure: error code, exit code, meaning, and whether it is safe to run again.", errors),
     "gaps": Topic("What the service does not document, what the sandbox does in each case, and why.", gaps),
@@ -145,6 +145,7 @@ def topic(session: Session, words: list[str] | None = argument("[TOPIC|COMMAND].
 
     known = (name for lines in CONTENTS.values() for name in lines)
     if words[0] not in known and (near := nearest(words[0], TOPICS)):
-        raise WrongCall(f"there is no help topic {' '.join(words)!r}", hint=f"did you mean `roomctl help {near}`?")
+        asked = " ".join(words)
+        raise WrongCall(f"there is no topic or command `{asked}`", hint=f"did you mean `roomctl help {near}`?")
     width = min(columns(session.environment, session.streams.stdout) or 80, 80)
     return Answer(Text(help_of(words, width=width)))

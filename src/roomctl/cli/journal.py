@@ -166,10 +166,9 @@ def _settle(session: Session, text: str | None, word: str) -> None:
     what = f"{entry.method} {entry.path}{f' ({name})' if name else ''}"
     card = [f"about to record, on your word, that {what}, begun at {entry.planned}, was {word}"]
     ask(session, card, None if session.given.yes else word, done="recorded")
-    from roomctl.journal.book import BY_HAND
-
-    before = f"; before: {entry.detail}" if entry.detail else ""
-    session.journal.resolve(entry.id, "confirmed" if word == "done" else "not_done", f"{BY_HAND}{word}{before}")
+    before = f"; previously unknown: {entry.detail}" if entry.detail else ""
+    detail = f"marked as {word} by hand{before}"
+    session.journal.resolve(entry.id, "confirmed" if word == "done" else "not_done", detail)
 
 
 def _open_here(session: Session) -> list[Any]:
@@ -188,7 +187,9 @@ def _open_here(session: Session) -> list[Any]:
 def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
     operation = BY_NAME[entry.operation]
     if not entry.open:
-        return entry.state, f"{entry.detail}; outcome recorded at {entry.settled}"
+        by_hand = entry.detail.replace(" by hand", f" by hand at {entry.settled}", 1)
+        is_marked = by_hand.startswith("marked as ")
+        return entry.state, by_hand if is_marked else f"{entry.detail}; outcome recorded at {entry.settled}"
     if entry.state == "planned" and not entry.running:
         return "not_sent", "planned, but the process ended before it was sent"
     if entry.running or operation.seen_in is None:

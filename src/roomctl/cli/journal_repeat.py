@@ -140,6 +140,8 @@ def _settle_first(session: Session, found: Any, answer: Answer) -> Answer:
     operation, stood = BY_NAME[found.operation], all_stood(answer.value)
     reached = operation.repeat in ("end", "patch") and not found.query and answer.failure is None
     if not reached and not stood:
+        settles = f"settle it with `roomctl journal verify {found.id} --done` or `--not-done`"
+        session.note(f"entry {found.id} is still unknown; {settles}")
         return answer
     told = "a later read shows it" if operation.reply is None else "the reply shows its effect"
     tell(session, found.id, "confirmed", f"{told}, of this request or later")

@@ -16,7 +16,7 @@ from roomctl.output.writers import FORMATS
 
 JSON = Any
 MOMENT = "2026-11-21T18:30:00+01:00"
-TIME = "2026-12-01 18:30@Europe/Berlin, 18:30 (the next one: today or tomorrow) or +15m (15 minutes from now)"
+TIME = "2026-12-01 18:30@Europe/Berlin, 18:30@Europe/Berlin (the next one) or +15m (15 minutes from now)"
 UNTOLD = "whose meaning is not documented"
 SORT_BY = "sort what is shown; -FIELD sorts in descending order; `--sort` asks the service to sort"
 SORT = "have the service sort; its field names are not documented; `--sort-by` sorts what is shown"
@@ -219,7 +219,7 @@ class BulkOptions:
 class GuardOptions:
     max_present: int | None = option("--max-present", "no room has more than N people present", "N", at_least(0))
     only_if_empty: bool = option(
-        "--only-if-empty", "nobody is present in any of the rooms; if one has people in it, no room is ended"
+        "--only-if-empty", "nobody is present in any of the rooms; if one has people in it, nothing is sent"
     )
     only_past_end: bool = option("--only-past-end", "each room's planned end has passed, and the room does not recur")
     expect_rooms: int | None = option("--expect-rooms", "exactly N rooms match", "N", at_least(0))

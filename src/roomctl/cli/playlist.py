@@ -17,7 +17,7 @@ PLAYLIST_FIELDS = field_options(
     type=option("--type", "free or paid", values=PLAYLIST_TYPE),
     qty=option("--qty", "meaning not documented", "N", at_least(0)),
     duration=option("--duration", "unit not documented", "N", at_least(0)),
-    available=option("--available/--not-available", f"available, {UNTOLD}"),
+    available=option("--available/--not-available", f"`available`, {UNTOLD}"),
 )
 
 

@@ -112,6 +112,8 @@ def _settings(session: Session, name: str | None) -> Settings:
     if name and other not in (None, name):
         raise WrongCall(f"two profiles were given: {name} and {other}", hint="name only one of them")
     session.given.profile = name or other
+    if name and other is None:
+        session.settings.profile_origin = "named in the command"
     return session.settings
 
 

@@ -67,6 +67,9 @@ def _note_copy(
     same = {name: each for name, each in kept.items() if name in (*found, "rooms") and name not in asked_for}
     note_differing(session, "the copy differs from its original", found, same)
     name, own = (plain(each.get("name") or "") for each in (copy, copied))
+    if name and name == own:
+        key = shown(copy, write.operation.identity)
+        session.say(f"warning: the copy has the name of its original, {copy['name']!r}; refer to it by its id, {key}")
     stood = name in {plain(each.get("name") or "") for each in (write.before or {}).values()}
     if name and own not in name and "name" not in asked_for and (stood or len(differing(found, same)) > 1):
         why = f"{write.what}: done, but it may be a copy of something else: it is named {copy['name']!r}"

@@ -3,15 +3,15 @@
 from roomctl.cli.command_tree import Commands, Entry
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import SET, id_of, known, record_of, rooms_unseen, sets_named
+from roomctl.cli.lookup import ROOM, SET, id_of, known, record_of, rooms_of, rooms_unseen, sets_named
 from roomctl.cli.mutation import read_back, settle, write
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
-from roomctl.cli.parsers import a_name, an_id, at_least, id_from
+from roomctl.cli.parsers import a_name, an_id_or_name, at_least, id_from
 from roomctl.cli.reply_notes import note_changed
 from roomctl.cli.request_body import body, check_body, check_new, same_id
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
-from roomctl.contract.records import folded
+from roomctl.contract.records import find, folded, is_uuid
 from roomctl.contract.scalars import ENTRY_OPTION, PERMISSION_TYPE
 from roomctl.errors import ExpectationFailed, NotFound, Partial, RoomctlError, WrongCall
 from roomctl.output.values import titled
@@ -20,6 +20,7 @@ from roomctl.reconcile import Write
 commands = Commands("Room sets: rooms that belong together. You see only the sets of the user who owns the API key.")
 SET_NAME = argument("ID|NAME", "a room set's id, or its exact name")
 
+START = "startingPointSocialId"
 SET_FIELDS = field_options(
     "RoomSet",
     name=option("--name", "the set's name", "TEXT", a_name),
@@ -30,8 +31,18 @@ SET_FIELDS = field_options(
     allowGuestUsers=option("--guests/--no-guests", "whether guests may enter"),
     hostAdmitted=option("--host-admitted/--no-host-admitted", f"`hostAdmitted`, {UNTOLD}"),
     socialPermissionType=option("--permission-type", "who may enter", values=PERMISSION_TYPE),
-    startingPointSocialId=option("--starting-point", "the room in which people start", "ID", an_id),
+    startingPointSocialId=option("--starting-point", "the room in which people start", "ID|NAME", an_id_or_name),
 )
+
+
+def _find_start(session: Session, key: str = "") -> None:
+    """Put an id in place of the name of the room in which people start; it must be one of the set, if there is one."""
+    given = session.given.body
+    if (text := given.get(START)) and not is_uuid(text):
+        given[START] = id_of(session, text)
+        if key and find(rooms_of(session, [key]), ROOM, given[START]) is None:
+            why = f"room {known(session, given[START])} is not in room set {known(session, key)}"
+            raise WrongCall(why, hint=f"`roomctl social list --room-set {key}` shows its rooms")
 
 
 @commands.verb("list", shows=["RoomSet"], calls=[ROOMSET_LIST], takes=[LISTING])
@@ -68,6 +79,7 @@ def create(
     update right after it, and reports both requests.
     """
     given = session.given
+    _find_start(session)
     fields: JSON = body(session, "RoomSet") if given.body or given.input or given.set_ else {}
     check_new(ROOMSET_CREATE, fields)
     card = ["about to create a room set, then set its fields:", *field_lines(fields)]
@@ -119,6 +131,7 @@ def update(
     The service's reply is not documented: nothing is printed unless --show reads the set back.
     """
     key = id_of(session, which, SET)
+    _find_start(session, key)
     whole = body(session, "RoomSet")
     same_id(session, key, whole.get("socialRoomSetId"))
     fields = {name: value for name, value in whole.items() if name != "socialRoomSetId"}

@@ -72,9 +72,10 @@ def save(
     if answer.value is not None:
         return answer
     record = {"name": session.names.get(key), "socialRoomSetId": key}
-    done = f"saved the entry rules of {titled(record, 'RoomSet')}"
+    config = sent.get("configurationId")
+    kind = f"a change of configuration {config}" if config else "a new configuration"
+    done = f"saved the entry rules of {titled(record, 'RoomSet')}, sent as {kind}"
     if show:
-        config = sent.get("configurationId")
         answer = read_back(session, lambda: _read(session, key, config).value, sent, "EntryConfig", done=done)
         if config is None:
             _note_others(session, key, sent, answer.value)
@@ -108,7 +109,7 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
         if error.http == 401:
             raise
         why = error.message
-        doubts.append(f"the current rules are not shown: {why}")
+        doubts.append(f"cannot show the current rules: {why}")
     if not stated:
         options = list(dict.fromkeys(str(each.get("entryOption") or "none shown") for each in in_force))
         if len(options) != 1 or options == ["none shown"]:
@@ -127,12 +128,14 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
 def _changes(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
     if not in_force:
         return field_lines(sent)
-    lines = []
+    ids = " or ".join(str(each.get("configurationId")) for each in in_force)
+    change = f"to change {'the current one' if len(in_force) == 1 else 'a current one'}, add `--configuration {ids}`"
+    lines = [] if sent.get("configurationId") else [f"  creates a new configuration; {change}"]
     for present in in_force:
         changed = {name: value for name, value in sent.items() if present.get(name) != value}
         same = [name for name in sent if name not in changed]
-        name = present.get("name") or "without a name"
-        lines.append(f"  compared with the current rules {name} ({present.get('configurationId')}):")
+        name, config = present.get("name"), present.get("configurationId")
+        lines.append(f"  compared with the current rules {f'{name} ({config})' if name else f'(unnamed, {config})'}:")
         lines += [f"  {line}" for line in differences(present, changed)]
         lines += [f"    unchanged: {', '.join(same)}"] if same else []
         lines += [f"    {left_out}"] if (left_out := _left_out(sent, present)) else []
@@ -143,8 +146,9 @@ def _left_out(sent: dict[str, Any], present: dict[str, Any]) -> str:
     """Name the fields of the rules in force that are not sent; empty where there is none."""
     standing = settings(present, "EntryConfig").items()
     names = [name for name, value in standing if value not in (None, "", []) and name not in sent]
-    names = [name for name in names if name != "associatedSocialIds"]
-    return f"not sent, so the service may keep or clear them: {', '.join(names)}" if names else ""
+    names = [f"`{name}`" for name in names if name != "associatedSocialIds"]
+    them = "it" if len(names) == 1 else "them"
+    return f"this request leaves out {', '.join(names)}; the service may keep or clear {them}" if names else ""
 
 
 def _doubts(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
@@ -187,7 +191,8 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
             if session.doubt is not None:
                 raise session.doubt
             name = record.get("name") or key
-            why = unseen.message if unseen else f"no room of {name!r} shows entry rules; a new set may have none yet"
+            none = f"no room in {name!r} refers to entry rules (a new set may not have any yet)"
+            why = unseen.message if unseen else none
             raise NotFound(why, hint=f"give its id: `roomctl rules get {key} CONFIG`")
         if not session.about.writes:
             session.doubt = session.doubt or unseen

@@ -62,7 +62,7 @@ def serve(
     It serves the world that commands with `--sandbox` use, so each sees what the other changes.
 
     Without `--strict`, `--lenient` or `--hostile`, gaps are filled as when the world was created: see `roomctl help
-    gaps`. `--like spring` answers as services built with Spring often do: null in fields without a value, 204 past the
+    gaps`. `--like spring` responds the way Spring services often do: null in fields without a value, 204 past the
     last page of a list, ids in capitals, and more. `--like` stands for a set of faults; with --sandbox use
     `--fault like=spring`.
     """

@@ -71,7 +71,9 @@ def save(
         return _preview(session, sent)
     card = [f"about to update theme {updates}"] if updates else []
     what = f"update theme {updates}" if updates else "create a theme"
-    return write(session, THEME_SAVE, body=sent, card=card, what=what, done="saved")
+    answer = write(session, THEME_SAVE, body=sent, card=card, what=what, done="saved")
+    way = "; use its id until a room uses it" if answer.done and not updates else ""
+    return answer._replace(done=f"{answer.done}{way}")
 
 
 def _build_body(session: Session, images: dict[str, str]) -> JSON:

@@ -35,7 +35,9 @@ def wrong_call(error: UsageError) -> WrongCall:
         argv = getattr(context.obj, "argv", ())
         typed = ["roomctl", *map(quote, argv[: argv.index(error.name)])] if error.name in argv else [where]
         hint = _nearest_command(error.name, where, command, " ".join(typed))
-        return WrongCall(f"there is no command `{where} {error.name}`", hint=hint)
+        of_help = context.obj is None and where == "roomctl"
+        what = f"topic or command `{error.name}`" if of_help else f"command `{where} {error.name}`"
+        return WrongCall(f"there is no {what}", hint=hint)
     if isinstance(error, NoSuchOption):
         every = [*command.params, *(each for bundle in COMMON for each in options_of(bundle))]
         known = [name.removeprefix("--") for each in every for name in each.opts if name.startswith("--")]
@@ -88,7 +90,8 @@ def _nearest_command(name: str, where: str, group: Any, typed: str) -> str:
     if near := near or nearest(name, members):
         return f"did you mean `{typed} {near}`?"
     if where != "roomctl":
-        return ANSWERS.get(name) or f"its commands: {', '.join(members)}; `{where} --help` explains them"
+        way = f"one of {', '.join(members)}" if len(members) > 1 else f"`{where} {next(iter(members))}`"
+        return ANSWERS.get(name) or f"{way}; see `{where} --help`"
     return ANSWERS.get(name) or "`roomctl help` lists the topics, `roomctl --help` the commands"
 
 

@@ -75,7 +75,7 @@ def pages(rows: list[Row]) -> Iterator[tuple[str, str]]:
         near = [f"{_name(path)}(1)" for path in (*above, *((*row.path, word) for word, _ in row.below))]
         config = ["roomctl-config(5)"] if row.path[:1] in ((), ("profile",)) else []
         yield f"{_name(row.path)}.1", page.text(*near, *config, "roomctl(7)")
-    page = Page("roomctl", 7, "what holds for every command of roomctl")
+    page = Page("roomctl", 7, "conventions shared by all roomctl commands")
     with page.section("Description"):
         page.write_text(f"What `roomctl help` explains: {', '.join(TOPICS)}. {PLACES}")
     for name, topic in TOPICS.items():
@@ -104,6 +104,9 @@ def _name(path: tuple[str, ...]) -> str:
 
 
 def _described(row: dict[str, Any]) -> tuple[str, str]:
+    if "takes" in row:  # an option, in sentences
+        texts = (text[:1].upper() + text[1:] + "." for text in (row["meaning"], row["repeated"]) if text)
+        return f"`{row['option']}` {row['takes']}", " ".join(texts)
     (_, term), *rest = ((key, str(value).replace("/~", "~").rstrip(".")) for key, value in row.items())
     shown = (pair for pair in rest if pair[1] not in ("", "None", "False"))
     return f"`{term}`", "; ".join(value if key == "meaning" else f"{key}: {value}" for key, value in shown)

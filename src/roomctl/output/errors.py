@@ -60,7 +60,9 @@ def error_github(error: RoomctlError) -> str:
 
 
 def _next_step(error: RoomctlError) -> str:
-    return error.hint if error.hint.startswith("did you mean") else f"try: {error.hint}"
+    if error.hint.startswith("did you mean"):
+        return error.hint
+    return f"{'note' if error.hint.startswith(('the ', 'this ')) else 'try'}: {error.hint}"
 
 
 def _annotation(kind: str, where: dict[str, Any], text: str) -> str:

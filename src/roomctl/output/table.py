@@ -142,15 +142,17 @@ class Line(NamedTuple):
 
 def card(shown: Shown, look: Look) -> Iterator[RenderableType]:
     """Draw a record, what a table shows of it first; for accessibility as lines of `field.field: value`."""
-    record = shown.value
+    record, resource = shown.value, resource_of(shown.resource)
     if shown.resource == "Explanation":
         record = {name.replace("_", " "): value for name, value in record.items()}
     if look.fields:
         record = select(record, look.fields)
     else:
-        columns = [column for column in resource_of(shown.resource).columns if column.path and column.rank < FILE_ONLY]
+        columns = [column for column in resource.columns if column.path and column.rank < FILE_ONLY]
         heads = [column.path.partition(".")[0] for column in columns]
         record = {**{head: record[head] for head in heads if head in record}, **record}
+        headings = {each.path: each.heading for each in resource.columns if each.heading and each.rank == FILE_ONLY}
+        record = {headings.get(name, name): value for name, value in record.items()}
     return _card(record, look)
 
 
@@ -203,7 +205,7 @@ def _inside(value: JSON) -> list[tuple[str, JSON]]:
 
 
 def _value(value: JSON, key: str, zone: tzinfo | None) -> Cell:
-    if value is None or value == []:
+    if value in (None, "", []):
         return Cell("none", "dim")
     if isinstance(value, dict) and not summary(value):
         return cell(compact(shorten_bytes(value)), limit=_LONGEST)

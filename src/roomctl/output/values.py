@@ -187,8 +187,8 @@ def _kind(path: str, rows: Sequence[JSON], known: dict[str, Column]) -> str:
 def _filled(column: Column, rows: Sequence[JSON], zone: tzinfo | None, names: Mapping[str, str], first: bool) -> Filled:
     cells = [cell(_value(column, row, names, first), column.kind, zone) for row in rows]
     if column.kind == "bad":
-        styles = ["dim" if at(row, "status") == "skipped" else "bad" for row in rows]
-        cells = [Cell(each.text, style) for each, style in zip(cells, styles, strict=True)]
+        quiet = [at(row, "status") == "skipped" or one.text == "0" for one, row in zip(cells, rows, strict=True)]
+        cells = [Cell(each.text, "dim" if dim else "bad") for each, dim in zip(cells, quiet, strict=True)]
     if column.kind == "named" and any(is_uuid(each.text) for each in cells):
         column = column._replace(kind="id", rank=FILE_ONLY - 1)  # without its name it tells little
     heading = safe(column.heading, cell=True)

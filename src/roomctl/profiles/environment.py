@@ -51,7 +51,7 @@ OTHER_VARIABLES = (
     Variable("EDITOR", "the editor for `roomset edit` when VISUAL is not set", "vi"),
     Variable("HTTPS_PROXY", "the proxy for https; not used for localhost", "https_proxy"),
     Variable("NO_PROXY", "hosts and domains reached without the proxy", "no_proxy"),
-    Variable("HOME", "the folder that has roomctl's folders by default", "the home folder of the user's account"),
+    Variable("HOME", "the folder that contains roomctl's own folders by default", "the home folder of your account"),
     *(
         Variable(xdg, f"the folder that holds roomctl's {kind} folder", f"~/{below}")
         for kind, (_, xdg, below) in FOLDERS.items()

@@ -40,7 +40,7 @@ ROOM_FIELDS = field_options(
     ),
     startingWidth=option("--starting-width", "unit not documented", "N", at_least(0)),
     startingHeight=option("--starting-height", "unit not documented", "N", at_least(0)),
-    themeId=option("--theme", "a theme's id, or the exact name of a theme that a room uses", "ID|NAME", an_id_or_name),
+    themeId=option("--theme", "a theme's id; once a room uses it, also its exact name", "ID|NAME", an_id_or_name),
     configurationId=option("--configuration", "an entry configuration's id", "ID", an_id),
     playlistId=option("--playlist", "a playlist's id", "ID", an_id),
     artifactSetId=option("--artifact-set", "an artifact set's id", "ID", an_id),
