@@ -1,13 +1,14 @@
-"""What a record that was read proves: whether it, and the list that it holds, is all, and whether a write is done."""
+"""What proves a write: a record that was read, if it is all of it, and what a refusal says was done all the same."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Final
 
 from roomctl.contract.fields import fields
 from roomctl.contract.outcome import denial
 from roomctl.contract.paging import Rows, members
-from roomctl.contract.records import error_of
-from roomctl.contract.statements import READ, STATE, WRITE, can_say, says, statement, words_of
+from roomctl.contract.records import error_of, folded, is_uuid
+from roomctl.contract.statements import READ, STATE, WRITE, can_say, is_state, says, statement, words_of
 from roomctl.text import JSON
 
 _HELD: Final = {
@@ -19,6 +20,19 @@ _HELD: Final = {
 """The list that a record holds, by its resource, and what that is called in the names of what is said of it."""
 LISTED: Final = frozenset(name for name, _ in _HELD.values()) - {"values"}
 """Lists of records with errors of their own, which are heard where those are read."""
+_DID: Final = "invited|sent|created|copied|updated|ended|saved|stored|applied|inserted|imported|delivered|committed"
+_DONE: Final = frozenset([*_DID.split("|"), "success", "successful", "succeeded", "completed", "processed", "done"])
+_THINGS: Final = "(invitations?|people|users?|rooms?|rows?|items?|fields?|emails?)"
+_SAID: Final = (
+    r"\b(still|currently|already|is|are|was|were) (being )?process(ed|ing)\b|\bpartial(ly|[ _-]?success|[ _-]?failure)"
+    r"|\bin progress\b|\bduplicate (request|submission|operation|transaction)\b|\bdeadline.exceeded\b"
+    r"|\b(?<!session )time[ds]?[ -]?out\b|\bconnection (was )?(reset|lost|closed|terminated)\b"
+    rf"|(?<!of )\b(some|part|[1-9][0-9]*)( of( the)? [0-9]+)?( {_THINGS})?"
+    rf"( was| were| has been| have been| had been)?( already)? ({_DID}|accepted|processed|queued)\b"
+    rf"|\b({_DID}) [1-9][0-9]* of [0-9]+|\bafter [1-9][0-9]* {_THINGS}\b"
+    rf"|(?<!not )(?<!be )(?<!been )(?<!was )(?<!already )\b({_DID})( *[,;]| but\b)"
+)
+"""Words of work that is under way, or done in part, or whose answer was lost behind the service's door."""
 
 
 def cut_short(record: Mapping[str, JSON], resource: str) -> str:
@@ -72,3 +86,35 @@ def shows_all(record: Mapping[str, JSON], resource: str) -> bool:
     held = record.get(_HELD[resource][0])
     whole = type(held) is list and all(type(each) is dict and not error_of(each) for each in held)
     return whole and not (cut_short(record, resource) or doubted(record, resource))
+
+
+def done_anyway(value: JSON, identity: str, known: Container[str] = ()) -> str:
+    """Say how a refusal shows that part of what was asked is done or under way; empty where it does not.
+
+    `identity` is the field with the id of a record that the request makes; those that are `known` were there before.
+    Words, counts, numbers of HTTP and records count wherever they stand in the body.
+    """
+    for name, each in _members("", value):
+        words = words_of(name)
+        if isinstance(each, str) and re.search(_SAID, each.lower()):
+            return "whose reply says that part of it is done or under way"
+        number = str(len(each) or "") if isinstance(each, list) else str(each).lower()
+        if not _DONE.isdisjoint(words) and re.fullmatch("true|yes|[1-9][0-9]*", number):
+            return f"whose reply has a `{name}` of {number}"
+        if (is_state(name) or "@" in name) and re.fullmatch("(5|2)[0-9]{2}", str(each)):
+            return f"whose reply has a `{name}` of {each}"
+        made = folded(each.get(identity)) if isinstance(each, dict) else ""
+        if is_uuid(made) and made not in known and not error_of(each):
+            return f"whose reply shows a record that was made{f', under `{name}`' if name else ''}"
+    return ""
+
+
+def _members(name: str, value: JSON, depth: int = 5) -> Iterator[tuple[str, JSON]]:
+    """Give a value and all that it holds, each with the name of the member in which it stands."""
+    yield name, value
+    if depth and isinstance(value, dict):
+        for key, each in value.items():
+            yield from _members(str(key), each, depth - 1)
+    elif depth and isinstance(value, list):
+        for each in value:
+            yield from _members(name, each, depth - 1)

@@ -55,12 +55,9 @@ def error_name(record: JSON) -> str:
     """Name the field by which a record says what went wrong with it: `error`, `errors` or `success`; empty for none."""
     if not isinstance(record, dict):
         return ""
-    told = (name for name in ("error", "errors") if record.get(name) and not _is_no_error(record[name]))
+    given = ((name, record.get(name)) for name in ("error", "errors"))
+    told = (name for name, value in given if value and str(value).strip().lower() not in NO_ERROR)
     return next(told, "success" if truth(record.get("success")) is False else "")
-
-
-def _is_no_error(value: JSON) -> bool:
-    return str(value).strip().lower() in NO_ERROR
 
 
 def error_of(record: JSON) -> JSON:

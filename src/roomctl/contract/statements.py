@@ -221,8 +221,9 @@ def text_says(text: str, families: Families) -> str:
     """Give the family of which a text says something: by a word of it that nothing denies, or a good word denied."""
     text = re.sub(_WELL, "", text.lower())
     for family in families:
-        denied = rf"\b(not|never|nothing)\b(\W+\w+){{0,2}}?\W+({_any(_FALSE[family])})\b" if family in _FALSE else "$."
-        begun = rf"\b({_any(_IN_TEXTS[family])})" if family in _IN_TEXTS else "$."
+        good, begins = "|".join(_FALSE.get(family, ())), "|".join(_IN_TEXTS.get(family, ()))
+        denied = rf"\b(not|never|nothing)\b(\W+\w+){{0,2}}?\W+({good})\b" if good else "$."
+        begun = rf"\b({begins})" if begins else "$."
         if re.search(f"{denied}|{begun}", text):
             return family
     return ""
@@ -312,7 +313,3 @@ def _state_says(words: Collection[str], value: JSON, families: Families) -> str:
     no = not {"no", "not", "never", "non", "without", "nothing"}.isdisjoint(parts)
     told = (each for each in families if (_holds(said, each, _FALSE) if no else _holds(said, each, _TRUE, _IN_VALUES)))
     return next(told, "")
-
-
-def _any(words: Collection[str]) -> str:
-    return "|".join(words)

@@ -2,9 +2,8 @@
 
     request ──▶ client ──▶ attempt ──▶ transport ──▶ httpx     one origin, no redirects, one deadline
                   │
-                  ├──▶ policy       what may be repeated, when, and how often
-                  ├──▶ reply        bounded, whole, strict, and the answer to what was asked
-                  └──▶ failures     what an attempt that failed means, and the next step
+                  ├──▶ policy       what may be repeated, when, and how often; else the error, and the next step
+                  └──▶ reply        bounded, whole, strict, and the answer to what was asked
 
 The only owner of httpx, but for the sandbox's transport.
 """

@@ -21,7 +21,7 @@ from typing import Any, Final
 import httpx
 
 from roomctl.errors import BadConfig, RoomctlError, Temporary, Unintelligible
-from roomctl.service.failures import Failed, Phase
+from roomctl.service.policy import Failed, Phase
 from roomctl.service.workers import TURN, start
 
 LATE: Final = "no reply in time"

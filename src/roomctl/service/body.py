@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from roomctl.service.failures import Failed
+from roomctl.service.policy import Failed
+from roomctl.text import JSON
 from roomctl.text.jsontext import exact
 from roomctl.text.strict_json import NotStrict, parse
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from roomctl.service.transport import Answer
 
-JSON = Any
 PAGE_LIMIT: Final = 32 * 1024 * 1024  # bytes of a list page, before and after decoding
 REPLY_LIMIT: Final = 8 * 1024 * 1024  # bytes of any other reply
 HEADER_LIMIT: Final = 100 * 1024

@@ -13,24 +13,26 @@ from roomctl.contract.address import address
 from roomctl.contract.evidence import read_badly
 from roomctl.contract.invitations import done_for_all
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
-from roomctl.contract.outcome import shown
+from roomctl.contract.outcome import Query, shown
 from roomctl.contract.paging import REFUSALS, Blank, Decode, Rows
 from roomctl.contract.records import folded, is_uuid
 from roomctl.errors import Refused, RoomctlError, WrongCall
-from roomctl.service.failures import Failed, Settlement
 from roomctl.service.policy import (
     CLOCK,
     LONGEST_WAIT,
     QUOTA,
     Clock,
+    Failed,
     Limiter,
     Quota,
     Recorder,
+    Settlement,
     attempts,
     longest_delay,
 )
 from roomctl.service.reply import received
-from roomctl.service.request import JSON, Prepared, Query, curl, prepare
+from roomctl.service.request import Prepared, curl, prepare
+from roomctl.text import JSON
 
 if TYPE_CHECKING:
     import httpx

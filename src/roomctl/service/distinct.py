@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b, sha256
-from typing import Any
 
 from roomctl.contract.paging import Rows
 from roomctl.contract.records import NIL, UUID, folded, is_uuid
 from roomctl.errors import LocalFailure
+from roomctl.text import JSON
 
-JSON = Any
 SPILL_AT = 200_000
 _sorted = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 

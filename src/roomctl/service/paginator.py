@@ -13,17 +13,17 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple, Protocol
 
 from roomctl.contract.operations import USUAL_SIZE, Operation
+from roomctl.contract.outcome import Query
 from roomctl.contract.paging import SAID, Blank, Decode, is_record
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import united
 from roomctl.errors import AGAIN, Partial, Refused
 from roomctl.service.distinct import Distinct, folded_keys, keys_of
-from roomctl.service.prefetch import in_order
 from roomctl.service.proof import UNPROVEN, Proof
+from roomctl.service.workers import in_order
+from roomctl.text import JSON
 from roomctl.text.counted import numbered
 
-JSON = Any
-Query = Sequence[tuple[str, str]]
 MOST_PAGES = 1_000_000
 DRIFTED = "list changed while it was being read, so rows may be missing"
 _LEAST_CAP = 10  # rows; a list of fewer, on one page, is not cut short by what a service allows in a page

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from operator import add
-from typing import Any
 
 from roomctl.contract.evidence import LISTED, read_badly
 from roomctl.contract.fields import INDEXED, fields
@@ -13,8 +12,8 @@ from roomctl.contract.paging import Blank, Rows, is_record
 from roomctl.contract.records import by_id, error_of, event_id
 from roomctl.errors import AGAIN, Partial
 from roomctl.service.distinct import Distinct, KeyedRows, folded_keys, version
+from roomctl.text import JSON
 
-JSON = Any
 _MINUTE, _DAY = 60.0, 86_400.0
 UNPROVEN = "the list could not be verified as complete"
 OTHER_EVENT = "rows say that they belong to another event"

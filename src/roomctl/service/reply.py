@@ -5,8 +5,9 @@ A body is decoded strictly (R7, R28), and checked: it must be the answer to what
 
 from collections.abc import Callable
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from roomctl.contract.evidence import done_anyway
 from roomctl.contract.fields import fields
 from roomctl.contract.invitations import done_for_all
 from roomctl.contract.operations import Operation
@@ -26,9 +27,9 @@ from roomctl.service.body import (
     parsed,
     text_of,
 )
-from roomctl.service.failures import Failed
-from roomctl.service.policy import moment, phase_of, retry_after
+from roomctl.service.policy import Failed, moment, phase_of, retry_after
 from roomctl.service.request import Prepared
+from roomctl.text import JSON
 from roomctl.text.strict_json import NotStrict, parse
 
 if TYPE_CHECKING:
@@ -40,8 +41,6 @@ _MARGIN: Final = 8 * 1024  # longer than any form of a key: what stands at a cut
 _TELLING: Final = ("age", "cache", "warning", "error", "dry", "mock", "simul", "varnish", "lag", "fresh")
 """Parts of the names of headers by which an answer to a write may say that it proves nothing."""
 _SHOWN: Final = 2 * 1024  # characters of an error body that are shown
-
-JSON = Any
 
 
 class Unproven(Unreadable):
@@ -222,8 +221,6 @@ def _belied(prepared: Prepared, failed: Failed, data: bytes) -> JSON:
 
     Raises Failed. Of one that shows all as made nobody knows what it means.
     """
-    from roomctl.contract.refusals import done_anyway
-
     body, operation = parsed(data), prepared.operation
     sent = UUID.findall((prepared.url + (prepared.body or b"").decode()).lower())
     how = done_anyway(body, operation.identity, {*sent, *(prepared.standing or {})})

@@ -1,17 +1,16 @@
 """A request made ready and not yet sent: what `--dry-run` and `--curl` show, what the journal records, what leaves."""
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
 from roomctl.contract.operations import KEY_HEADER, PREFIX, Operation
-from roomctl.contract.outcome import asked
+from roomctl.contract.outcome import Query, asked
 from roomctl.contract.records import ID_FORM, is_uuid
 from roomctl.errors import BadInput, BadValue, WrongCall
+from roomctl.text import JSON
 
-JSON = Any
-Query = Sequence[tuple[str, str]]
 REDACTED = "<API_KEY>"
 _LONGEST = 80  # characters of a wrong value that are repeated
 

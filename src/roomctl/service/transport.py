@@ -16,10 +16,11 @@ from typing import Any, Final, NamedTuple, cast
 import httpx
 
 from roomctl.contract.address import EXAMPLE, Address
+from roomctl.contract.outcome import Query
 from roomctl.errors import BadConfig
 from roomctl.service.attempt import BROKEN, Attempt
-from roomctl.service.failures import Failed
-from roomctl.service.request import Prepared, Query
+from roomctl.service.policy import Failed
+from roomctl.service.request import Prepared
 
 _HASHED: Final = ("/etc/ssl/certs", "/etc/pki/ca-trust/extracted/pem/directory-hash")
 """Folders in which systems keep certificates under the hash of their names: only the one that is needed is read, where

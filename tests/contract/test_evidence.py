@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from roomctl.contract.refusals import done_anyway
+from roomctl.contract.evidence import done_anyway
 from tests.conftest import Cases
 
 MADE = "3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e"

@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from roomctl.service import workers
-from roomctl.service.prefetch import in_order
+from roomctl.service.workers import in_order
 from tests.conftest import Patch
 
 
