@@ -130,7 +130,7 @@ def check_page(report: Report, made: Evening) -> None:
     assert page.numbers["confirmed"] == str(sum(row["confirmed"] is True for row in made.registrations))
     if document["recordings"]:
         assert page.numbers["seen"] == str(document["attendance"]["seen"])
-        assert page.numbers["never seen"] == str(document["attendance"]["neverSeen"])
+        assert page.numbers["not seen"] == str(document["attendance"]["neverSeen"])
     for each in document["questions"]:
         rows = page.tables.get(each["question"], [["", "0"]])
         assert sum(int(row[1]) for row in rows) == (each["answered"] if each["answers"] else 0)

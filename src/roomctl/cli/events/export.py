@@ -53,8 +53,8 @@ def export(
     """Write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON.
 
     `roomset plan` and `roomset apply` read this file. The same set gives the same file: rooms are ordered by start
-    time, name and id. Closed rooms, and what the API does not show, appear as comments. A comment also marks a
-    moved time that a clock change skips: it is written one hour later.
+    time, name and id. Closed rooms, and what the API does not show, appear as comments. If moving a time
+    lands it in the hour skipped by a daylight-saving change, it is written one hour later, with a comment.
     """
     _check_form(session)
     zone = zone_for(session, tz) or ZoneInfo("UTC")
