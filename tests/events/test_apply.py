@@ -309,6 +309,32 @@ def test_rules_wait_for_rooms_of_which_nobody_knows_whether_they_exist(kept: tup
     assert told == [(7, 0), (7, 0), (0, 1), (0, 1)]
 
 
+@pytest.mark.parametrize("kept", [(), ("--results", "results.csv")])
+def test_r40_a_set_of_others_that_has_another_name_since_is_not_made_again(
+    kept: tuple[str, ...], tmp_path: Path
+) -> None:
+    stage, told = Stage(tmp_path), []
+    stage.roomctl("roomset", "create", "--name", "Autumn Summit", "--yes")
+    for before in ((), ("Autumn Summit", "Winter Summit"), ()):
+        if before:
+            stage.roomctl("roomset", "update", before[0], "--name", before[1], "--yes")
+            if kept:
+                shutil.rmtree(tmp_path / "state")
+        done = stage.apply(*kept)
+        told.append((done.status, stage.whole()["roomset"]))
+    assert told == [(0, 1), (7, 1), (7, 1)]
+    assert "no set of this name is shown now" in done.err
+    assert (stage.apply("--retry-unknown", *kept).status, stage.whole()["roomset"]) == (0, 2)
+
+
+def test_r40_what_a_person_records_as_not_done_is_sent_again_whatever_the_results_say(tmp_path: Path) -> None:
+    stage, kept = Stage(tmp_path), ("--results", "results.csv")
+    assert stage.apply(*kept, "--fault", "drop-before-commit:playlist.create").status == 7
+    entry = json.loads(stage.roomctl("journal", "list", "--open", "-o", "json").out)[0]["id"]
+    assert stage.roomctl("journal", "verify", entry, "--not-done", "--yes").status == 0
+    assert (stage.apply(*kept).status, stage.whole()["playlist"]) == (0, 1)
+
+
 def test_what_a_killed_run_left_is_not_thrown_away_where_its_journal_is_not(tmp_path: Path) -> None:
     stage, part = Stage(tmp_path), tmp_path / "results.csv.part"
     file = tmp_path / "evening.yaml"

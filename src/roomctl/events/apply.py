@@ -15,7 +15,7 @@ from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_invalid, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
 from roomctl.events.current import ROOM, SET
-from roomctl.events.history import UNSENT, number_of
+from roomctl.events.history import STOOD, UNSENT, number_of
 from roomctl.events.plan import UNNAMED, NoId, Step, invitation_key, with_ids
 from roomctl.reconcile import Write
 
@@ -31,13 +31,14 @@ APPEARED: Final = "one with this name has appeared since the plan was made; noth
 class Service(NamedTuple):
     """The calls to make: a look at all sets, a write settled, a lost one confirmed with the id of what it made, a word.
 
-    A look raises Partial where the sets are not proven to be all.
+    A look raises Partial where the sets are not proven to be all. `stood` records that the set was there before.
     """
 
     look: Callable[[], list[JSON]]
     settle: Callable[[Write], JSON]
     confirm: Callable[[str, str], None]
     say: Callable[[str], None]
+    stood: Callable[[int], None] = lambda _: None
 
 
 class Sender:
@@ -91,6 +92,8 @@ class Sender:
             if self.stopped or (step.key != self.set_key and self.set_key not in self.ids):
                 raise NoId(self.set_key)
             write = self.write(step, people, self.ids)
+            if self.steps[0].action == "same":
+                self.service.stood(number_of(STOOD, self.set_key))
         except NoId as missing:
             return [Outcome("skipped", f"{UNSENT}{missing} was not created as the file says")] * max(len(people), 1)
         if write.operation is INVITE_SEND:

@@ -15,6 +15,8 @@ from roomctl.service.request import encoded
 
 UNSENT: Final = "not sent: "
 """How a result begins that proves that nobody can have been invited: there was no room yet."""
+STOOD: Final = "stood"
+"""In place of a set's id: that a set of this name was there before the first run, which made none."""
 _RANK = ("skipped", "failed", "unknown", "ok")
 
 
@@ -67,6 +69,9 @@ def facts_of(rows: Iterable[Row]) -> Iterator[Fact]:
     known = {row.key: (row, row.before) for row in rows if row.before is not None}
     ids = {key: folded(mark.id) for key, (_, mark) in known.items()}
     set_key = next((key for key in ids if key.startswith("room set ")), "")
+    if set_key and not known[set_key][1].at:
+        yield Fact(number_of(STOOD, set_key), Mark("ok", id=ids[set_key]))
+        del known[set_key]
     for key, (row, mark) in known.items():
         if mark.status != "skipped" and (key == set_key or ids.get(set_key)):
             kind, _, name = key.partition(" ")

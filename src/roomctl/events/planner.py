@@ -16,12 +16,13 @@ from roomctl.contract.rooms import all_rooms, is_invalid, is_open
 from roomctl.events.clock import TIMES, local_text, zone_named
 from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, another, current_set, set_key
 from roomctl.events.event_file import EventFile, Part
-from roomctl.events.history import History
+from roomctl.events.history import STOOD, History
 from roomctl.events.plan import UNNAMED, Action, Change, Choices, Step, id_of, invitation_key
 from roomctl.text.times import moment
 
 JSON = Any
 UNKNOWN: Final = "outcome unknown (`--retry-unknown` resends it): sent"
+GONE: Final = "an earlier run found it, but no set of this name is shown now; `--retry-unknown` creates a new one"
 UNSEEN: Final = "not shown by the service, so it may exist already: skipped; `--send-unseen` sends it"
 UNSURE: Final = "it is not known whether {} exists"
 SECOND: Final = "it may exist already: sending it may create a second one"
@@ -31,8 +32,7 @@ NO_CHANGE: Final = (
 )
 IMAGES: Final = "the service returns only their addresses: `--send-unseen` sends them again"
 CLOSED: Final = "it is closed, and the service cannot reopen rooms: to create a new room, change its name in the file"
-NOTHING: Final = Mark("skipped")
-"""Nothing is known of a step."""
+NOTHING: Final = Mark("skipped")  # nothing is known of a step
 _FIELDS = {**TIMES, "theme": "themeId"}
 _SHORT = {name: short for short, name in TIMES.items()}
 
@@ -62,8 +62,7 @@ class _Planner:
         self.rules_shown = False  # whether any room shows which entry rules it has
 
     def mark(self, key: str, room: str = "") -> Mark:
-        found = self.history.mark(self.current.id, key, room) if self.current.id else None
-        return found or NOTHING
+        return (self.history.mark(self.current.id, key, room) if self.current.id else None) or NOTHING
 
     def held(self, step: Step) -> Step:
         """Hold back what would be sent again while nobody knows what became of it."""
@@ -104,9 +103,11 @@ class _Planner:
         step = Step("room set", self.event_file.name, "same", id=self.current.id, place=("room_set",))
         if self.current.record:
             return step._replace(why="created by an earlier run, but not yet named" if unnamed else "")
-        mark = self.history.mark("", self.set_key)
+        mark, again = self.history.mark("", self.set_key), self.choices.retry_unknown
+        if mark is None and not again and (stood := self.history.mark(STOOD, self.set_key)):
+            return step._replace(action="unknown", why=GONE, id=folded(stood.id))
         own = by_id(sets, SET).get(folded(mark.id)) if mark is not None else None
-        if mark is None or mark.status == "failed" or (self.choices.retry_unknown and not own):
+        if mark is None or mark.status == "failed" or (again and not own):
             why = another(self.event_file.name, sets)
             return step._replace(action="create", operation="roomset.create", body=[], why=why)
         naming = self.history.mark(folded(mark.id), "settings")
@@ -155,8 +156,8 @@ class _Planner:
             mark = self.mark(f"theme {key}")
             made = part.id or ("" if mark.status == "unknown" else folded(mark.id))  # the id may be of another theme
             own = not part.id and (self.new or needed)
-            as_made = [{}, *([{THEME: made}] if made else [])]  # or changed since
-            bodies = [{"theme": part.filled | more, **part.images} for more in as_made]
+            made_so = [{}, {THEME: made}] if made else [{}]  # or changed since
+            bodies = [{"theme": part.filled | more, **part.images} for more in made_so]
             step = self.unseen(part, "theme", own, "theme.save", *bodies, name=key)._replace(id=made)
             return step._replace(action="change", why="") if made and step.sends else step
         identity = folded(worn.get(THEME))
@@ -206,8 +207,7 @@ class _Planner:
         names, theme = set[str]().union(*self.current.rooms), self.themes.get(part.theme)
         if found.get("themeId") and not found.get("theme") and not (theme and (theme.id or theme.action == "create")):
             names.discard("themeId")  # it has some theme, and nobody knows which
-        different = tuple(each for each in changes if _FIELDS.get(each.field, each.field) in names)
-        if not different:
+        if not (different := tuple(each for each in changes if _FIELDS.get(each.field, each.field) in names)):
             why = f"not shown by the room: {', '.join(each.field for each in changes)}"
             return step._replace(action="unseen", why=why, changes=tuple(changes))
         return step._replace(action="cannot", why=NO_CHANGE, changes=different)

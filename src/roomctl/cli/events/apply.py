@@ -153,7 +153,10 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
     def confirm(entry: str, made: str) -> None:
         tell(session, entry, "confirmed", READING, made)
 
-    service = Service(partial(_sets, session), partial(settle, session), confirm, session.say)
+    def stood(number: int) -> None:
+        session.journal.rows_settled(session.journal.tie.run, {number: "ok"})
+
+    service = Service(partial(_sets, session), partial(settle, session), confirm, session.say, stood)
     sender = Sender(seen.steps, service, filter(None, map(Current.theme_id, all_rooms(seen.sets))))
     if writes := sender.preview():
         mine = {each.id for each in session.journal.runs(target=target(session))}

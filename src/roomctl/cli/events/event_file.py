@@ -143,8 +143,12 @@ def _history(session: Session, earlier: Iterable[Row]) -> History:
     entries = [each for each in book.entries.values() if (each.profile, each.origin) == here]
     results = [*earlier]
     facts, open_entries = defaultdict(list), defaultdict(list)
-    for fact in (*_facts(book, runs), *facts_of(results)):
+    for fact in _facts(book, runs):
         facts[fact.number].append(fact)
+    for fact in facts_of(results):  # what a person has recorded since as not done is not unknown any more
+        said = [each.settled for each in entries if each.state == "not_done" and fact.number in each.rows]
+        if fact.mark.status != "unknown" or fact.mark.at > max(said, default=""):
+            facts[fact.number].append(fact)
     created = {each.made for each in entries if each.made and each.state == "confirmed"}
     created |= {folded(row.before.id) for row in results if row.before and row.before.at and row.key[:5] == "room "}
     for each in entries:
