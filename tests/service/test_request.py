@@ -19,7 +19,7 @@ from roomctl.contract.operations import (
     SOCIAL_END,
 )
 from roomctl.errors import BadInput, BadValue, RoomctlError
-from roomctl.service.client import curl, prepare
+from roomctl.service.request import curl, prepare
 from tests.conftest import Cases, error_of
 from tests.servers import A
 from tests.service.servers import KEY, ROOM, Server, client, reply

@@ -31,7 +31,7 @@ from roomctl.service.policy import (
     longest_delay,
 )
 from roomctl.service.reply import received
-from roomctl.service.request import Prepared, curl, prepare
+from roomctl.service.request import Prepared, prepare
 from roomctl.text import JSON
 
 if TYPE_CHECKING:
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
     from roomctl.service.attempt import Attempt
     from roomctl.service.redaction import Redactor
-
-__all__ = ["Client", "Prepared", "Recorder", "Reply", "curl", "prepare"]
 
 _ASSUMPTION: Final = "x-sandbox-assumption"  # names the gaps of the interface that an answer of the sandbox rests on
 
