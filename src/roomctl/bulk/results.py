@@ -55,7 +55,12 @@ class ResultsFile:
                 ) from error
         self._hold()
         self.run = run
-        self._append([self._head()])
+        try:
+            self._append([self._head()])
+        except LocalFailure:  # an empty file would be in the way of the next run
+            self.close()
+            self.part.unlink()
+            raise
 
     def resume(self) -> dict[int, Mark]:
         """Go on with a run, whose name then stands in `run`; say what is known of lines. Raises BadInput, WrongCall."""

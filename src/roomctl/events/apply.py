@@ -148,7 +148,8 @@ class Sender:
         if naming and step.key != self.set_key:  # no other set may have its name, nor this one none
             now = by_id(self.service.look(), SET).get(self.ids[self.set_key], {}).get("name")
             if not respelt(now, write.body["name"]):
-                raise OutcomeUnknown(f"the service replied, but does not show the new name: it is now {now!r}")
+                shown = f": it is now {now!r}" if now is not None else ""
+                raise OutcomeUnknown(f"the service replied, but does not show the new name{shown}")
         self.stopped = False
         return value if isinstance(value, dict) else {}
 
