@@ -108,8 +108,8 @@ def planned(
         why = "; ".join(first([*map(str, table.problems)]))
         session.note(f"skipping {numbered(len(table.bad), 'invalid rows')} of {table.name}: {why}")
     note_empty_rows(session, table)
-    if not (table.rows or table.bad):
-        session.note(f"{table.name or 'the input'} has no rows")
+    if not (table.rows or table.bad or table.looked_up):
+        session.note(f"{table.name} has no rows")
     file = None
     if given.results:
         file = ResultsFile(Path(given.results), table, force=given.force, job=target, maps=_maps(session))
