@@ -3,7 +3,7 @@
 A record that came is certain; of a list that is not proven whole, another may have the same name.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from roomctl.cli.completion_cache import names
@@ -63,6 +63,13 @@ class Mine(NamedTuple):
         """A doubt that holds for each record, also for one that came: rows cannot be read, or contradict."""
         return self.doubt if self.doubt is not None and "row" in self.doubt.details else None
 
+    @property
+    def claimed(self) -> set[str]:
+        """The ids of sets that do not show a room which says that it is theirs."""
+        inside = [(folded(each.get(SET)), room) for each in self.sets for room in rooms.rooms(each)]
+        said = {(folded(room.get(SET)), folded(room.get(ROOM))) for _, room in inside}
+        return {key for key, _ in said - {(key, folded(room.get(ROOM))) for key, room in inside} if key}
+
     def records(self, key: str) -> tuple[list[JSON], RoomctlError | None]:
         """The sets, rooms or themes, and why they are not proven to be all."""
         if key == SET:
@@ -88,9 +95,15 @@ def my_sets(session: Session) -> Mine:
     doubt = doubt or (proof.stale if session.about.writes else None)
     session.mine = mine = Mine(sets, rooms.all_rooms(sets), doubt)
     named = [*by_id(mine.sets, SET).items(), *by_id(mine.rooms, ROOM).items()]
-    session.names |= {key: str(name) for key, record in named if (name := record.get("name"))}
+    session.names |= {key: name for key, record in named if (name := name_of(record))}
     note_spelling(session, mine.rooms)
     return mine
+
+
+def name_of(record: Mapping[str, JSON]) -> str:
+    """The name of a record as a text, also where it came as a number; empty where it has none."""
+    name = record.get("name")
+    return "" if name is None or isinstance(name, bool | dict | list) else str(name)
 
 
 def note_spelling(session: Session, found: Iterable[JSON]) -> None:
@@ -100,8 +113,10 @@ def note_spelling(session: Session, found: Iterable[JSON]) -> None:
         session.note(SPELLED.format("isOpen"))
 
 
-def rooms_unseen(sets: Iterable[JSON], doubt: RoomctlError | None) -> RoomctlError | None:
-    """Why the rooms of these sets are not proven to be theirs and all: the list's doubt, or what they do not show."""
+def rooms_unseen(sets: Iterable[JSON], doubt: RoomctlError | None, claimed: Container[str] = ()) -> RoomctlError | None:
+    """Why the rooms of these sets are not proven to be theirs and all: the list's doubt, or what they do not show; of
+    sets that are `claimed`, a room elsewhere says that it is theirs.
+    """
     if doubt is not None:
         return doubt
     unproven = [
@@ -109,6 +124,7 @@ def rooms_unseen(sets: Iterable[JSON], doubt: RoomctlError | None) -> RoomctlErr
         for each in sets
         if rooms.hides_rooms(each)
         or rooms.strays(each)
+        or folded(each.get(SET)) in claimed
         or not all(is_uuid(folded(room.get(ROOM))) for room in rooms.rooms(each))
     ]
     if not unproven:
@@ -162,11 +178,12 @@ def record_id(session: Session, operation: Operation, text: str) -> str:
     if is_uuid(text):
         return folded(text)
     rows, proof = gathered(session, operation)
-    if operation is RECORDING_LIST and all(each.get("name") != text for each in rows):
-        my_sets(session)
-        rows += [{**each, "name": session.names.get(folded(each.get(ROOM)))} for each in rows]
     key = operation.identity
-    return _id_of(find_one(session, rows, text, key, proof.doubt, certain=True), key)
+    doubt: RoomctlError | None = proof.doubt
+    if operation is RECORDING_LIST:
+        doubt = doubt or my_sets(session).doubt
+        rows += [{**each, "name": session.names.get(folded(each.get(ROOM)))} for each in rows if name_of(each) != text]
+    return _id_of(find_one(session, rows, text, key, doubt, certain=True), key)
 
 
 def set_field(session: Session, text: str | None) -> dict[str, JSON]:
@@ -207,7 +224,7 @@ def named_rooms(session: Session, ids: Sequence[str]) -> str:
 def _id_of(record: JSON, key: str) -> str:
     found = folded(record.get(key))
     if not is_uuid(found):
-        name = record.get("name") or "a record without a name"
+        name = name_of(record) or "a record without a name"
         raise Unintelligible(f"the service shows {name!r} without its {key}; nothing was sent")
     return found
 
@@ -245,7 +262,7 @@ def sets_watched(session: Session, which: Sequence[str]) -> tuple[list[str], lis
     mine, ids, sets = my_sets(session), list[str](), list[JSON]()
     for text in which:
         kinds = ((key, mine.records(key)[0]) for key in (SET, ROOM))
-        fits = (key for key, some in kinds if find(some, key, text) or any(text == each.get("name") for each in some))
+        fits = (key for key, some in kinds if find(some, key, text) or any(text == name_of(each) for each in some))
         key = next(fits, EITHER)
         records, doubt = mine.records(key)
         ids.append(folded(find_one(session, records, text, key, doubt).get(key)))
@@ -261,7 +278,7 @@ def sets_watched(session: Session, which: Sequence[str]) -> tuple[list[str], lis
 def rooms_of(session: Session, which: Sequence[str] = ()) -> list[JSON]:
     """The rooms of some sets, or of all of mine, as all show them; hidden ones leave a doubt. Raises as `find_one`."""
     chosen = sets_named(session, which)
-    session.doubt = rooms_unseen(chosen, session.doubt or session.mine.records_doubt)
+    session.doubt = rooms_unseen(chosen, session.doubt or session.mine.records_doubt, session.mine.claimed)
     united = by_id(session.mine.rooms, ROOM)
     return [united.get(folded(each.get(ROOM)), each) for each in rooms.all_rooms(chosen)]
 
@@ -287,18 +304,18 @@ def find_one(
     _check_names([text])
     by_name = not is_uuid(text)
     if by_name:
-        found = [record for record in records if record.get("name") == text]
+        found = [record for record in records if name_of(record) == text]
     else:
         found = [record for record in [find(records, key, text)] if record is not None]
     if not found:
-        near = nearest(text, [str(record.get("name")) for record in records]) if by_name else ""
+        near = nearest(text, filter(None, map(name_of, records))) if by_name else ""
         hint = f"did you mean {near!r}?" if near else f"{lists} shows the {kind}s you can see"
         if key == THEME and (saved := _themes_saved(session, text)):
             hint = f"the service cannot look up a theme that no room uses; give its id: {' or '.join(saved)}"
         elif key == THEME and not near:
             hint = f"{hint}; a theme that no room uses needs its id: `roomctl journal list` shows those saved here"
         other = {SET: ROOM, ROOM: SET}.get(key)
-        if by_name and other and any(each.get("name") == text for each in session.mine.records(other)[0]):
+        if by_name and other and any(name_of(each) == text for each in session.mine.records(other)[0]):
             hint = f"this is the name of a {KINDS[other][0]}; {lists} shows your {kind}s"
         why = f"none of {whose} {kind}s " + (f"is named {text!r}" if by_name else f"has the id {text}")
         if doubt is not None:

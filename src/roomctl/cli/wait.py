@@ -11,7 +11,7 @@ from roomctl.cli.time_values import seconds
 from roomctl.contract.evidence import doubted
 from roomctl.contract.operations import Operation
 from roomctl.errors import NotYet, Partial
-from roomctl.output.values import titled
+from roomctl.output.values import short, titled
 from roomctl.text.times import moment
 
 _TIMES = (("startDateTime", "endDateTime"), ("processingStartDateTime", "processingEndDateTime"))
@@ -41,7 +41,7 @@ def wait(session: Session, operation: Operation, which: str, *, max_wait: float,
                 hint = "`-o json` shows what the service reports; waiting longer will not help"
                 failure = Partial(said, hint=hint) if status == "FAILED" or why else None
                 return Answer(record, resource, failure, done=done)
-            now = f"{who} is still {status}" if status else f"the status of {who} is not shown"
+            now = f"{who} is still {short(str(status))}" if status else f"the status of {who} is not shown"
             now = session.stale.message if session.stale else now
             left = start + max_wait - time.monotonic()
             if left <= 0:

@@ -1,6 +1,7 @@
 """The rooms of sets as they are now: drawn again in place on a terminal, elsewhere a line for each change."""
 
 import io
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from roomctl.output.values import openness, plain, short
 from roomctl.text import JSON
 from roomctl.text.counted import numbered
 from roomctl.text.safe import Wall, expresses
-from roomctl.text.times import told
+from roomctl.text.times import stamp, told
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -139,9 +140,9 @@ def _name(record: JSON) -> str:
 
 
 def _at(sets: Sequence[JSON], look: Look) -> str:
-    at = str(sets[0]["at"]) if sets else ""
-    time = told(at, look.zone, seconds=True)
-    return f"{time.text} {time.zone}" if time else short(at)
+    at = str(sets[0]["at"]) if sets else stamp(time.time())
+    when = told(at, look.zone, seconds=True)
+    return f"{when.text} {when.zone}" if when else short(at)
 
 
 def _changes(before: Rooms, now: Rooms) -> Iterator[str]:

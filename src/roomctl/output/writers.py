@@ -128,7 +128,7 @@ def write_ids(shown: Shown, look: Look, out: TextIO) -> int:
         identity = at(row, key) if key and isinstance(row, dict) else usual
         if identity not in (None, ""):
             wall.write(safe(_cell(identity).replace("\\", "\\\\"), cell=True) + "\n")
-        elif key:
+        else:
             without += 1
     return without
 

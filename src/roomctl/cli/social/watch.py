@@ -50,7 +50,7 @@ def watch(
     """
     until = partial(holds, empty=until_empty, closed=until_closed) if until_empty or until_closed else None
     form, given = session.output_format(), session.given
-    drawn = form == "table" and not given.fields
+    drawn = form == "table" and not (given.fields or given.sort_by or given.expression)
     endless = times is None and until is None
     if endless and (not (form == "ndjson" or drawn) or given.sort_by or given.to is not None):
         raise WrongCall(
@@ -79,7 +79,7 @@ def _looks(
     while True:
         before, session.doubt = session.doubt, None
         ids, sets = sets_watched(session, which)
-        session.doubt = rooms_unseen(sets, session.doubt)
+        session.doubt = rooms_unseen(sets, session.doubt, session.mine.claimed)
         proven = session.doubt is None and session.mine is not None and session.mine.doubt is None
         if which and proven:
             which = ids  # what is renamed stays what was asked for
