@@ -11,13 +11,21 @@ def test_r41_a_request_whose_plan_cannot_be_read_is_not_passed_over(sandbox: Run
     lost = "drop-after-commit:playlist.create"
     assert sandbox("playlist", "create", "--name", "Rain", "--fault", lost).status == 7
     path = Path(variables["ROOMCTL_STATE"]) / "journal.ndjson"
-    path.write_text(path.read_text().replace('"v":1', '"v":2', 1) + '{"entry":"torn')
+    planned, sent, *_ = lines = path.read_text().splitlines(keepends=True)
+    for hidden in ("#" * 99, planned[:60] + sent, planned[9:], "\0" * 99, "{}", "[]", planned[:-2]):
+        path.write_text(hidden)
+        for line in ("journal verify", "journal list --open -q"):
+            done = sandbox(*line.split(), "-o", "json")
+            said = "1 line of the journal cannot be used and may hide writes of unknown outcome"
+            failed = hidden != planned[:-2]
+            assert (done.status, done.json, said in done.stderr) == (6 * failed, [], failed), hidden
+    path.write_text("".join(lines).replace('"v":1', '"v":2', 1) + '{"entry":"torn')
     for words in (("journal", "verify"), ("journal", "list", "--open")):
         done = sandbox(*words, "-o", "json")
         *_, newer, torn, planless, failure = done.stderr.splitlines()
         assert (done.status, done.json, json.loads(failure)["error"]["outcome"]) == (6, [], "unknown")
         assert newer.endswith("journal.ndjson line 1: written by a newer roomctl")
-        assert torn.endswith("journal.ndjson line 4: half-written or damaged")
+        assert torn.endswith("journal.ndjson line 4: half-written")
         assert planless.endswith("was sent, but the line that describes it cannot be used")
 
 

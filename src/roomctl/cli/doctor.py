@@ -136,7 +136,8 @@ def _journal(session: Session) -> Iterator[Finding]:
     journal = session.journal
     pending, damage = journal.open_entries(), journal.book().damage
     if damage:
-        what = f"{numbered(len(damage), 'lines')} cannot be used"
+        hidden = "" if all(each.torn for each in damage) else " and may hide writes of unknown outcome"
+        what = f"{numbered(len(damage), 'lines')} cannot be used{hidden}"
         yield Finding("journal", "warn", what, "`roomctl journal list` names them")
     if pending:
         what = f"{numbered(len(pending), 'writes')} of unknown outcome"

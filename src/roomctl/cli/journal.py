@@ -83,7 +83,7 @@ def _about(entry: Any, named: Mapping[str, str]) -> dict[str, JSON]:
 
 
 def _damage(session: Session) -> Partial | None:
-    """Say which lines cannot be used; what they were about may have no known outcome."""
+    """Say which lines cannot be used; one that is not just half-written may hide a write of unknown outcome."""
     damage = session.journal.book().damage
     for each in damage:
         session.note(f"the journal has a line that cannot be used: {each}")
@@ -91,7 +91,7 @@ def _damage(session: Session) -> Partial | None:
     if not lost:
         return None
     return Partial(
-        f"{numbered(len(lost), 'lines')} of the journal cannot be used: what they recorded is not known",
+        f"{numbered(len(lost), 'lines')} of the journal cannot be used and may hide writes of unknown outcome",
         hint="check the rooms themselves; `roomctl help files` names the journal's folder",
         outcome="unknown",
     )

@@ -13,6 +13,7 @@ Lines that cannot be read are reported and skipped: the others still count.
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -103,7 +104,9 @@ class RowState(NamedTuple):
     detail: str = ""
 
 
-TORN: Final = "half-written or damaged"
+TORN: Final = "half-written"
+_TORN = re.compile(rb'\{(?:"(?!.*\{")[ -~]*)?(?<!\})')
+"""The beginning of a single record: no text in JSON has a bare quote, so a second record would show."""
 
 
 class Damage(NamedTuple):
@@ -167,7 +170,7 @@ class Book:
             else:
                 self._add_to_run(record)
         except (AttributeError, ValueError, TypeError, KeyError, RecursionError) as error:
-            self.damage.append(Damage(file, number, error.args[0] if type(error) is _Unusable else TORN))
+            self.damage.append(Damage(file, number, _why(error, data)))
 
     def unsettled(self) -> set[str]:
         """Name what must not be forgotten: open requests, runs that did not finish, and all that these sent."""
@@ -220,6 +223,10 @@ class Book:
                 for row in record.get(status, ()):
                     entry = found[row].entry if row in found else ""
                     found[_number(row)] = RowState(status, entry, at)
+
+
+def _why(error: Exception, data: bytes) -> str:
+    return error.args[0] if type(error) is _Unusable else TORN if _TORN.fullmatch(data) else "damaged"
 
 
 class _Unusable(ValueError):
