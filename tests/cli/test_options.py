@@ -76,6 +76,28 @@ def test_both_lists_name_options_that_there_are() -> None:
     assert several == set(REPEATABLE)
 
 
+def unmet(command: Any, *words: str) -> str:
+    """Why a command line with all that it must have is refused for an option; empty where it is not."""
+    session, required = new_session(), list[str]()
+    for each in (each for each in command.params if each.required and each.opts[-1] not in words):
+        required += [each.opts[-1]] * (each.param_type_name == "option")
+        required.append(getattr(getattr(each.type, "func", None), "choices", (SET,))[0])
+    try:
+        session.context = command.make_context("roomctl", [*required, *words], obj=session)
+        needs.check(session, command.about)
+    except (RoomctlError, UsageError) as error:
+        return error.message
+    return ""
+
+
+def test_an_empty_value_is_refused_but_for_the_fields_of_a_record() -> None:
+    """R47: each option of each command that takes a value, from the tree."""
+    for path, command, option in options():
+        field = any(option.name in each.options.__annotations__ for each in command.about.takes if each.body)
+        if not (option.is_flag or field or path == "explain"):  # whose words are those of another command
+            assert unmet(command, option.opts[-1], ""), f"{path} {option.opts[-1]}"
+
+
 def test_each_option_without_what_it_needs_is_refused_wherever_there_is_one() -> None:
     """R47: from the tree, each option that needs something alone on the line of each command that has it."""
     refused: dict[str, set[str]] = {}
@@ -84,20 +106,10 @@ def test_each_option_without_what_it_needs_is_refused_wherever_there_is_one() ->
         name = option.opts[-1]
         if not option.needs and name not in shaping | {"--output"}:
             continue
-        required = [each for each in command.params if each.required]
-        words = []
-        for each in required:
-            words += [each.opts[-1]] * (each.param_type_name == "option")
-            words.append(getattr(getattr(each.type, "func", None), "choices", (SET,))[0])
         texts = {"--max-wait": "1m", "--query": "a", "--map": "Mail=emailAddress", "--output": "tsv"}
         value = [] if option.is_flag else [texts.get(name, "1")]
-        session = new_session()
-        session.context = command.make_context("roomctl", [*words, name, *value], obj=session)
-        try:
-            needs.check(session, command.about)
-        except RoomctlError as error:
-            if error.message.startswith((f"`{name}` needs", f"`{name}` does not set")):
-                refused.setdefault(path, set()).add(name)
+        if unmet(command, name, *value).startswith((f"`{name}` needs", f"`{name}` does not set")):
+            refused.setdefault(path, set()).add(name)
     replacing = [path for path, names in refused.items() if "--force" in names]
     assert replacing == [path for path, *_, option in options() if option.opts[-1] == "--force" and path != "explain"]
     expected = {**dict.fromkeys(("roomset update", "roomset edit", "rules save"), shaping), "user get": rows}

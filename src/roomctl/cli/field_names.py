@@ -206,7 +206,7 @@ def _paths(resource: str) -> list[str]:
 def suggest(resource: str, name: str, least: float = 0.65) -> str:
     """The field that was probably meant by a name that is none: its path, or its heading; empty where none is near."""
     known = {last: path for path in reversed(_paths(resource)) for last in (path.rpartition(".")[2], path)}
-    known |= {each: each for each in _short_names([resource])}
+    known |= {each: short for short in _short_names([resource]) for each in (_bare(short), short)}
     return known.get(nearest(name, known, least=least), "")
 
 
@@ -230,7 +230,7 @@ def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = (
         if name in CREDENTIALS:
             why = "credentials are removed from every reply, and no option shows them"
             raise WrongCall(f"exports have no column `{name}`: {why}")
-        if not is_field(resource, name) and (near := suggest(resource, name, least=0.85)):
+        if not is_field(resource, name) and (near := suggest(resource, name, least=0.8)):
             hint = f"did you mean `{near}`? `values.{name}` if an answer has this name"
             raise WrongCall(f"exports have no column `{name}`", hint=hint)
 

@@ -27,9 +27,12 @@ def check(session: Session, about: About) -> None:
     """
     given, stdout, params = session.given, session.streams.stdout, session.context.command.params
     typed = {name: texts for name, texts in given.typed.items() if name != "--query" or given.expression is not None}
+    fields = {name for each in about.takes if each.body for name in each.options.__annotations__}
     for option in params:
         if (name := option.opts[-1]) not in typed:
             continue
+        if option.name not in fields and any(str(text).isspace() or text == "" for text in typed[name]):
+            raise WrongCall(f"the value of `{name}` is empty", hint="leave the option out, or give it a value")
         if others := [each for each in option.excludes if each in typed]:
             raise WrongCall(f"`{name}` and `{others[0]}` cannot be used together", hint="leave one of them out")
         if option.needs and not typed.keys() & option.needs:
@@ -71,7 +74,7 @@ def _check_file(session: Session, about: About, to: str) -> None:
     """
     from roomctl.exports.formats import FORMAT_OF
 
-    if to in ("", "-"):
+    if to == "-":
         hint = "" if about.exports or about.endings else "leave out `--to` to write the result to stdout"
         raise WrongCall("`--to` names no file", hint=hint)
     for name, texts in session.given.typed.items():
