@@ -19,6 +19,7 @@ def test_r41_a_request_whose_plan_cannot_be_read_is_not_passed_over(sandbox: Run
             said = "1 line of the journal cannot be used and may hide writes of unknown outcome"
             failed = hidden != planned[:-2]
             assert (done.status, done.json, said in done.stderr) == (6 * failed, [], failed), hidden
+        assert ("cannot be used and may hide" in sandbox("doctor").stdout) == failed
     path.write_text("".join(lines).replace('"v":1', '"v":2', 1) + '{"entry":"torn')
     for words in (("journal", "verify"), ("journal", "list", "--open")):
         done = sandbox(*words, "-o", "json")

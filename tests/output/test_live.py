@@ -10,7 +10,7 @@ import pytest
 from roomctl.output.live import live_view, write_changes
 from roomctl.output.look import Look, width
 from roomctl.output.progress import Progress, live_bar
-from tests.conftest import Golden
+from tests.conftest import Golden, Patch
 
 LOOK = Look("table", terminal=True, width=50, zone=ZoneInfo("Europe/Berlin"))
 
@@ -33,10 +33,11 @@ SEVERAL = [seen(0, ("Lobby", True, 12)), {**seen(0, ("Stage", True, 3), name="Fa
 SEVERAL[0]["socials"][0]["maxParticipants"] = 100
 
 
-def test_off_a_terminal_the_first_look_is_told_and_then_each_change(golden: Golden) -> None:
+def test_off_a_terminal_the_first_look_is_told_and_then_each_change(golden: Golden, monkeypatch: Patch) -> None:
     """Also a new name, what is no longer shown, and of several sets a room with its set and its capacity."""
+    monkeypatch.setattr("time.time", lambda: 1795248010)
     out = io.StringIO()
-    for looks in ([[each] for each in LOOKS], [[each] for each in RENAMED], [SEVERAL]):
+    for looks in ([[each] for each in LOOKS], [[each] for each in RENAMED], [SEVERAL, []]):
         write_changes(iter(looks), LOOK, out)
         out.write("\n")
     golden("changes.txt", out.getvalue())
