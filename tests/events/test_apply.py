@@ -27,7 +27,7 @@ from roomctl.sandbox.faults import read as read_fault
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.world import fill, problems
 from tests.conftest import Cases, Env, Patch, Run, soak
-from tests.events.stage import WRITES, Done, Stage
+from tests.events.stage import DOT, WRITES, Done, Stage
 from tests.events.worlds import ME, world
 from tests.programs import tool
 
@@ -464,6 +464,35 @@ def test_nobody_is_invited_to_a_room_that_was_closed_since(shown: bool | None, w
     bar["isOpen"] = shown
     (done,) = invite.call()
     assert (done.error or done.status) == wanted
+
+
+WORN = """\
+room_set: S
+themes: {stage: {type: SINGLE_IMAGE, image: stage.gif}}
+rooms: [{name: Bar, theme: stage}]
+"""
+
+
+@pytest.mark.parametrize("kept", [(), ("--results", "results.csv")])
+def test_a_theme_whose_image_is_not_the_one_that_was_sent_differs(kept: tuple[str, ...], tmp_path: Path) -> None:
+    stage, file, told = Stage(tmp_path), tmp_path / "evening.yaml", []
+    dot, other = DOT, DOT + b"\0"
+    red = WORN.replace("SINGLE_IMAGE", "SINGLE_IMAGE, colorPrimary: '#112233'")
+    for image, text, *more in (
+        (dot, WORN),
+        (dot, WORN),
+        (other, WORN),
+        (other, WORN, "--send-unseen"),
+        (dot, red),  # a change takes the images along
+        (other, red),
+    ):
+        (tmp_path / "stage.gif").write_bytes(image)
+        file.write_text(text)
+        check = stage.roomctl("roomset", "plan", "evening.yaml", "--check", *kept)
+        told.append((check.status, stage.apply(*kept, *more).status))
+        if kept:
+            shutil.rmtree(tmp_path / "state")
+    assert told == [(8, 0), (0, 0), (8, 6), (8, 0), (8, 0), (8, 6)]
 
 
 MADE_OTHERWISE = [("theme", "theme.save", "theme blue"), ("playlist", "playlist.create", "playlist Arrival")]

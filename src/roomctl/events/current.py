@@ -9,7 +9,7 @@ from roomctl.contract.rooms import is_open, rooms
 from roomctl.errors import Ambiguous, NotFound
 from roomctl.events.event_file import EventFile, Part
 from roomctl.events.history import History
-from roomctl.events.plan import Choices
+from roomctl.events.plan import Choices, Step
 from roomctl.text.suggest import nearest
 
 JSON = Any
@@ -66,6 +66,18 @@ class Current(NamedTuple):
                 return named[here]
         others = {self.theme_id(found) for room in parts if room.theme != key and (found := self.room(room))}
         return next((theme for each, theme in named.items() if each not in others), None)
+
+    def rooms_with(self, config: str, part: Part, meant: Sequence[Step]) -> tuple[list[str], list[str]]:
+        """Give the ids of the rooms that have a configuration, and the ids or keys of those that shall have it."""
+        there = self.by_id
+        having = [key for key, each in there.items() if config and folded(each.get(CONFIG)) == config]
+        closed = [key for key in having if is_open(there[key]) is False]
+        named = [step.id or step.key for step in meant if step.id or step.action == "create"]
+        if part.rooms is None:
+            opened = [key for key, each in there.items() if is_open(each) is not False]
+            free = [key for key in opened if folded(there[key].get(CONFIG)) in ("", config)]
+            named = [key for key in (*named, *sorted(free)) if key in free or key not in there]
+        return having, list(dict.fromkeys([*(key for key in having if key in named), *named, *closed]))
 
     @staticmethod
     def theme_id(room: JSON) -> str:

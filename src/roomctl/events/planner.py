@@ -84,8 +84,8 @@ class _Planner:
         for key, theme in self.event_file.themes.items():
             self.themes[key] = step = self.theme(key, theme)
             yield step
-            if theme.images and step.action in ("same", "change") and not (step.why or self.choices.send_unseen):
-                yield Step("images", key, "unseen", why=IMAGES, place=theme.path)
+            if theme.images and step.action == "same" and not step.why:
+                yield self.images(key, theme, step.id)
         for part in self.event_file.rooms:
             self.rooms.append((part, self.room(part)))
             yield self.rooms[-1][1]
@@ -150,23 +150,32 @@ class _Planner:
 
     def theme(self, key: str, part: Part) -> Step:
         worn = self.current.theme(key, part, self.event_file.rooms)
-        images = part.images if self.choices.send_unseen else {}
+        mark = self.mark(f"theme {key}")
         if worn is None:
             needed = any(each.theme == key and self.current.room(each) is None for each in self.event_file.rooms)
-            mark = self.mark(f"theme {key}")
             made = part.id or ("" if mark.status == "unknown" else folded(mark.id))  # the id may be of another theme
-            own = not part.id and (self.new or needed)
-            made_so = [{}, {THEME: made}] if made else [{}]  # or changed since
-            bodies = [{"theme": part.filled | more, **part.images} for more in made_so]
-            step = self.unseen(part, "theme", own, "theme.save", *bodies, name=key)._replace(id=made)
+            step = self.saved(key, part, made, own=not part.id and (self.new or needed))._replace(id=made)
             return step._replace(action="change", why="") if made and step.sends else step
-        identity = folded(worn.get(THEME))
-        changes = self.differences(worn, part.fields)
+        again = self.choices.send_unseen or (mark.status == "unknown" and self.choices.retry_unknown)
+        changes, identity = self.differences(worn, part.fields), folded(worn.get(THEME))
         step = Step("theme", key, "same", place=part.path, id=identity)
-        if not changes and not images:
+        if not changes and not (part.images and again):
             return step
-        body = {"theme": {**part.filled, THEME: identity}, **images}
+        body = {"theme": {**part.filled, THEME: identity}, **part.images}
         return step._replace(action="change", operation="theme.save", body=body, changes=tuple(changes))
+
+    def saved(self, key: str, part: Part, theme: str, *, own: bool = False) -> Step:
+        """What is sent of a theme and its images: as a new one, or as a change of one of this id."""
+        made_so = ({}, {THEME: theme}) if theme else ({},)
+        bodies = [{"theme": part.filled | more, **part.images} for more in made_so]
+        return self.unseen(part, "theme", own, "theme.save", *bodies, name=key)
+
+    def images(self, key: str, part: Part, theme: str) -> Step:
+        """Say of the images of a theme that rooms wear whether they are known to be those that were sent."""
+        step = self.saved(key, part, theme)
+        if not (step.stale or step.action in ("same", "unknown")):
+            step = step._replace(action="unseen", why=IMAGES)
+        return Step("images", key, step.action, why=step.why, place=part.path, stale=step.stale)
 
     def room(self, part: Part) -> Step:
         found = self.current.room(part)
@@ -252,7 +261,7 @@ class _Planner:
         meant = [step for room, step in self.rooms if room.is_one_of(part.rooms)]
         if lost := [step.key for step in meant if step.action == "unknown" and not step.id]:
             return Step("rules", part.name, "unseen", place=part.path, why=UNSURE.format(lost[0]), id=config)
-        having, wanted = self.rooms_of(part, config, meant)
+        having, wanted = self.current.rooms_with(config, part, meant)
         own = {step.id: step.key for _, step in self.rooms if step.id} | {step.key: step.key for _, step in self.rooms}
         rooms = {"associatedSocialIds": [id_of(own[key]) if key in own else key for key in wanted]}
         record = self.current.configs.get(config)
@@ -289,18 +298,6 @@ class _Planner:
     def ruled_otherwise(self, room: JSON, config: str) -> bool:
         """Whether a room shows that it has not these entry rules; where none shows any, it may have them."""
         return (CONFIG in room or self.rules_shown) and (not config or folded(room.get(CONFIG)) != config)
-
-    def rooms_of(self, part: Part, config: str, meant: Sequence[Step]) -> tuple[list[str], list[str]]:
-        """Give the ids of the rooms that have a configuration, and the ids or keys of those that shall have it."""
-        there = self.current.by_id
-        having = [key for key, each in there.items() if config and folded(each.get(CONFIG)) == config]
-        closed = [key for key in having if is_open(there[key]) is False]
-        named = [step.id or step.key for step in meant if step.id or step.action == "create"]
-        if part.rooms is None:
-            opened = [key for key, each in there.items() if is_open(each) is not False]
-            free = [key for key in opened if folded(there[key].get(CONFIG)) in ("", config)]
-            named = [key for key in (*named, *sorted(free)) if key in free or key not in there]
-        return having, list(dict.fromkeys([*(key for key in having if key in named), *named, *closed]))
 
     def invitations(self, part: Part, room: Step) -> Iterator[Step]:
         """The people of a room, by what is known of each: a step for those to invite, and for the others of a kind."""

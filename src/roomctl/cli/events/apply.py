@@ -219,9 +219,9 @@ def _rows(seen: Look) -> Iterator[tuple[str, str, Mark | None]]:
     for step in seen.steps:
         for key in step.rows:
             old = earlier.pop(key, None)
-            digest = step.digest() if step.operation and not step.people else ""
-            if step.action == "unseen":
-                digest = old.columns.get("digest", "") if old is not None else ""
+            digest = old.columns.get("digest", "") if old is not None else ""
+            if step.operation and step.action != "unseen":
+                digest = "" if step.people else step.digest()
             yield key, digest, None if step.sends else _carried(seen, step, key)
     for key, row in earlier.items():  # what is not in the event file any more
         if (mark := row.before) is not None and (mark.at or mark.id):
