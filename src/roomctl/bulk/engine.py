@@ -96,7 +96,7 @@ class _Judge:
         if self.in_a_row >= IN_A_ROW:
             self.stop(f"stopped after {IN_A_ROW} failures in a row")
         elif self.tried >= TRIED and self.bad * SHARE >= self.tried:
-            self.stop(f"stopped after {self.bad} of {self.tried} failed")
+            self.stop(f"stopped when {self.bad} of {self.tried} rows had failed")
 
     def stop(self, reason: str, failure: RoomctlError | None = None) -> None:
         self.reason = self.reason or reason

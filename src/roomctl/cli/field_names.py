@@ -91,7 +91,7 @@ def arranged(session: Session, answer: Answer, *, in_order: bool = False) -> Ans
     rows = value if isinstance(value, list) else [value]
     if not rows or not all(isinstance(row, dict) for row in rows):
         return answer
-    shows = () if given.expression is not None else session.about.shows
+    shows = () if given.expression is not None or given.dry_run or given.skeleton else session.about.shows
     for option, name in _names(session):
         if in_order and option == "--sort-by":
             continue

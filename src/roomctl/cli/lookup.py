@@ -28,6 +28,7 @@ from roomctl.errors import (
     RoomctlError,
     Unintelligible,
 )
+from roomctl.output.columns import room_counts
 from roomctl.output.values import first
 from roomctl.text.counted import numbered
 from roomctl.text.suggest import nearest
@@ -178,12 +179,11 @@ def record_id(session: Session, operation: Operation, text: str) -> str:
     if is_uuid(text):
         return folded(text)
     rows, proof = gathered(session, operation)
-    key = operation.identity
     doubt: RoomctlError | None = proof.doubt
     if operation is RECORDING_LIST:
         doubt = doubt or my_sets(session).doubt
         rows += [{**each, "name": session.names.get(folded(each.get(ROOM)))} for each in rows if name_of(each) != text]
-    return _id_of(find_one(session, rows, text, key, doubt, certain=True), key)
+    return _id_of(find_one(session, rows, text, operation.identity, doubt, certain=True), operation.identity)
 
 
 def set_field(session: Session, text: str | None) -> dict[str, JSON]:
@@ -342,9 +342,9 @@ def _themes_saved(session: Session, name: str) -> list[str]:
 
 
 def _described(session: Session, record: JSON, key: str) -> str:
-    """An id, with what tells its record from another of the same name: its set, its state, its start."""
+    """An id, with what tells its record from another of the same name: its rooms; its set, its state, its start."""
     in_set = session.names.get(folded(record.get(SET))) if key == ROOM else None
     state = {True: "open", False: "closed", None: record.get("status")}[rooms.is_open(record)]
     told = [f"in {in_set}" if in_set else "", state, record.get("startDateTime")]
-    about = ", ".join(str(each) for each in told if each)
+    about = room_counts(record) if key == SET else ", ".join(str(each) for each in told if each)
     return f"{record.get(key)} ({about})" if about else str(record.get(key))

@@ -1,6 +1,6 @@
 """What is said beside the outcome of a write: what the service says, and how its record differs from what was sent."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.session import JSON, Session
@@ -50,6 +50,7 @@ def note_reply(session: Session, write: Write, value: JSON) -> None:
     known = write.operation.saves and write.before is not None and key not in str(write.body).lower()
     if known and times_made(session, key) > 1:  # this time it is one of them
         session.say(f"{write.operation.identity} {key} was saved before, so it was changed and nothing new was created")
+    warn_of_namesake(session, value, before.values(), write.operation.identity)
     if copied := original(write.operation, write.query, before):
         _note_copy(session, write, value, copied, asked_for)
 
@@ -67,13 +68,18 @@ def _note_copy(
     same = {name: each for name, each in kept.items() if name in (*found, "rooms") and name not in asked_for}
     note_differing(session, "the copy differs from its original", found, same)
     name, own = (plain(each.get("name") or "") for each in (copy, copied))
-    if name and name == own:
-        key = shown(copy, write.operation.identity)
-        session.say(f"warning: the copy has the name of its original, {copy['name']!r}; refer to it by its id, {key}")
     stood = name in {plain(each.get("name") or "") for each in (write.before or {}).values()}
     if name and own not in name and "name" not in asked_for and (stood or len(differing(found, same)) > 1):
         why = f"{write.what}: done, but it may be a copy of something else: it is named {copy['name']!r}"
         session.doubt = Partial(why, hint=LOOKS[write.operation.seen_in], outcome="applied")
+
+
+def warn_of_namesake(session: Session, record: JSON, others: Iterable[JSON], key: str) -> None:
+    """Say that a new record has the name of one of the others, so that commands will need its id."""
+    name, own = plain(record.get("name") or ""), shown(record, key)
+    named = (each for each in others if plain(each.get("name") or "") == name)
+    if name and any(folded(each.get(key)) not in ("", folded(own)) for each in named):
+        session.say(f"warning: another one is already named {record['name']!r}; refer to this one by its id, {own}")
 
 
 def otherwise(write: Write, record: Mapping[str, JSON], sent: Mapping[str, JSON], names: Sequence[str]) -> Partial:

@@ -7,7 +7,7 @@ from roomctl.cli.lookup import ROOM, SET, id_of, known, record_of, rooms_of, roo
 from roomctl.cli.mutation import read_back, settle, write
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id_or_name, at_least, id_from
-from roomctl.cli.reply_notes import note_changed
+from roomctl.cli.reply_notes import note_changed, warn_of_namesake
 from roomctl.cli.request_body import body, check_body, check_new, same_id
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
@@ -116,6 +116,7 @@ def _apply(session: Session, created: JSON, fields: JSON) -> Answer:
         return Answer(created, "RoomSet", error)
     try:
         answer = read_back(session, lambda: record_of(session, key, SET), fields, "RoomSet", created)
+        warn_of_namesake(session, answer.value, session.mine.sets, SET)
         return answer._replace(done=f"created {titled(answer.value, 'RoomSet')}")
     except Partial as error:
         error.message = f"room set {key} was created and its fields were sent; {error.message}"

@@ -1,6 +1,7 @@
 """A wrong command line in words, with the nearest command, option or value."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -54,6 +55,8 @@ def wrong_call(error: UsageError) -> WrongCall:
     if more := _MORE.fullmatch(message):
         named = any(param.param_type_name == "argument" and param.metavar != "FILE" for param in command.params)
         hint = f"put quotes around a name of several words; {hint}" if named else hint
+        if ("--json", more[1]) in pairwise(getattr(context.obj, "argv", ())):
+            hint = f"`--json` takes no value; write `--json --fields {quote(more[1])}`"
         return WrongCall(f"unexpected argument: {more[1]}", hint=hint)
     return WrongCall(message[:1].lower() + message[1:], hint=hint)
 

@@ -23,8 +23,8 @@ class Column(NamedTuple):
     """A column: where its value stands, its heading for people, how it is written, how soon it is dropped.
 
     `kind` is text, id, named (an id, in whose place a name stands where it is known), time, bool, number, count, size,
-    state, mail, fault, path, url, whole, bad, prose, pairs or rules. The higher `rank`, the sooner a narrow terminal
-    drops it; 0 never, unless it is empty, FILE_ONLY always. `of` computes the value from the row.
+    state, mail, fault, path, url, dotted, whole, bad, prose, pairs or rules. The higher `rank`, the sooner a narrow
+    terminal drops it; 0 never, unless it is empty, FILE_ONLY always. `of` computes the value from the row.
     """
 
     path: str

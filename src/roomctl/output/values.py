@@ -20,6 +20,7 @@ BREAKS = {
     "fault": re.compile("(?<=[,+: ])"),
     "path": re.compile("(?<=[/| ])"),
     "url": re.compile("(?<=[^/:]/)"),
+    "dotted": re.compile(r"(?<=\.)"),
     **dict.fromkeys(["bad", "prose"], re.compile("(?<= )")),
 }
 """Where the texts of some kinds of columns are broken, and nowhere else."""
