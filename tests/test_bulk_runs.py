@@ -298,6 +298,22 @@ def test_r40_a_room_is_ended_again_where_it_is_open_after_lists_have_had_the_tim
     assert (roomctl(*nightly, "--expect-rooms", "20").status, statuses(tmp_path)) == (0, ["ok"] * 20)
 
 
+@pytest.mark.parametrize("retry", [(), ("--retry-unknown",)])
+def test_r40_rows_of_rooms_that_have_left_the_set_are_kept_and_not_sent(
+    retry: tuple[str, ...], rooms: Rooms, roomctl: Run, tmp_path: Path
+) -> None:
+    nightly = ("social", "end", "--room-set", A, "--yes", "--retries", "0", "--results", "ended.csv")
+    rooms.before = {IDS[1]}
+    assert (roomctl(*nightly).status, statuses(tmp_path)[:2]) == (7, ["ok", "unknown"])
+    del rooms.open[IDS[0]], rooms.open[IDS[1]]
+    rooms.open["000000ff-2222-4222-8222-222222222222"] = True
+    rooms.asked.clear()
+    for sent in (1, 1):
+        again = roomctl(*nightly, *retry)
+        assert (again.status, rooms.asked.total(), "2 rows of rooms that are not in" in again.stderr) == (7, sent, True)
+        assert statuses(tmp_path) == ["ok", "unknown", *["ok"] * 19], again.stderr
+
+
 @pytest.mark.parametrize("lagging", [False, True])
 def test_r41_the_same_command_goes_on_with_a_killed_run_over_the_rooms_of_a_set(
     lagging: bool, rooms: Rooms, roomctl: Run, tmp_path: Path, variables: dict[str, str]

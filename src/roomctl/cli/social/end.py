@@ -146,11 +146,11 @@ def _planned(
     from roomctl.bulk import Shape, Table
     from roomctl.cli.bulk_run import planned, read_table
 
-    shape = Shape(("socialId",), {"socialId": fault_of_room})
+    shape, gone = Shape(("socialId",), {"socialId": fault_of_room}), set[str]()
     if source is not None:
         table = _with_ids(session, read_table(session, source, shape))
     elif sets:
-        table = _of_sets(session, sets, shape)
+        table, gone = _of_sets(session, sets, shape)
     else:
         table = Table.of((("socialId", key) for key in ids_of(session, which)), "socialId")
     seen = rooms_by_id(session) if session.mine or looks else {}
@@ -158,7 +158,7 @@ def _planned(
     def as_seen(row: "Row") -> "Mark | None":
         """An open room is open again once lists have had the time to show its end; until then nobody knows."""
         mark, now = row.before, datetime.now(UTC)
-        if mark is None or mark.status != "ok" or not is_open(seen.get(folded(row.key), {})):
+        if mark is None or mark.status != "ok" or row.key in gone or not is_open(seen.get(folded(row.key), {})):
             return mark
         due = until.due(moment(mark.at) or now)
         if until.query and now < due:
@@ -169,13 +169,14 @@ def _planned(
         return mark._replace(status="unknown", error=f"{ended}, but the list still shows it open")
 
     begun = planned(session, table, until.target, known=as_seen)
+    begun = begun.skip(dict.fromkeys(gone, "the room is not in the room set now"))
     return _look_again(session, begun._replace(looked_up=bool(sets)))
 
 
-def _of_sets(session: Session, sets: Sequence[str], shape: "Shape") -> "Table":
+def _of_sets(session: Session, sets: Sequence[str], shape: "Shape") -> "tuple[Table, set[str]]":
     """Make the table of the rooms of sets: those of an earlier run in its order, finished or killed; new ones last.
 
-    Raises WrongCall where the result file is about other rooms.
+    Say also which of them are no longer in the sets. Raises WrongCall where the result file is about other rooms.
     """
     from roomctl.bulk import Table, unfinished
     from roomctl.cli.bulk_run import read_table
@@ -195,14 +196,16 @@ def _of_sets(session: Session, sets: Sequence[str], shape: "Shape") -> "Table":
 
     if killed and left["sha256"] == digest(killed):
         given.resume, keys = True, [*dict.fromkeys([*keys, *killed])]
-    if not has_results or {*keys} - {*rooms}:
-        why = f"the result file already exists, and holds more than the results of these rooms: {path}"
+    if not has_results or (keys and not {*keys} & {*rooms}):
+        why = f"the result file already exists, and is not about these rooms: {path}"
         raise WrongCall(why, hint="name another file, or use `--force` to replace it")
+    if gone := {*keys} - {*rooms}:
+        session.note(f"{numbered(len(gone), 'rows')} of rooms that are not in the room set now: kept, and not sent")
     new = Table.of((("socialId", key) for key in dict.fromkeys([*keys, *rooms])), *earlier.header).rows
     last = max((row.line for row in earlier.rows), default=0) - len(earlier.rows)
     added = [row._replace(line=row.line + last) for row in new[len(earlier.rows) :]]
     sha256 = digest(killed if given.resume and killed else rooms)
-    return earlier._replace(sha256=sha256, rows=(*earlier.rows, *added), looked_up=True)
+    return earlier._replace(sha256=sha256, rows=(*earlier.rows, *added), looked_up=True), gone
 
 
 def _with_ids(session: Session, table: "Table") -> "Table":
