@@ -141,7 +141,7 @@ def _check_record(prepared: Prepared, answer: "Answer", value: dict[str, JSON]) 
         changed = differing(value, {name: kept[name] for name in kept if name not in sent}, null=True)
         if names := [*(name for name in unshown(value, sent) if name in fields(body)), *changed]:
             raise Unproven(f"a record that does not show {', '.join(names)}", "part", key)
-    elif operation.creates:
+    elif operation.creates or (operation.repeat == "create" and not (operation.saves or sent.get(operation.identity))):
         _check_new(prepared, value)
     elif operation.repeat == "end" and answer.status == 200:
         state, later = is_open(value), "leaveOpenUntil" in dict(prepared.query)
