@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,7 +37,7 @@ def help_of(command: Any, ctx: Any) -> str:
     formatter.write_usage(_path(ctx), "COMMAND [OPTIONS]" if group else usage(command))
     formatter.write_paragraph()
     with formatter.indentation():
-        formatter.write_text("\n\n".join(" ".join(part.split()) for part in command.help.strip().split("\n\n")))
+        _write_prose(formatter, [" ".join(part.split()) for part in command.help.strip().split("\n\n")])
     for title, rows in (_members(command) if group else _parameters(command, ctx)).items():
         with formatter.section(title):
             formatter.write_dl(rows)
@@ -61,7 +62,18 @@ def help_of(command: Any, ctx: Any) -> str:
             columns = f"Columns, as accepted by `--fields` and `--sort-by`: {', '.join(names)}."
             formatter.write_text(f"{columns} `--query` takes the names that `-o json` shows.")
         _write_about(formatter, command.about, _path(ctx).removeprefix("roomctl "))
-    return "".join(formatter.buffer).rstrip("\n").replace("\n\n  - ", "\n  - ")
+    return "".join(formatter.buffer).rstrip("\n")
+
+
+def _write_prose(formatter: Any, parts: Sequence[str]) -> None:
+    """Write paragraphs with blank lines between them, and points directly below what they belong to."""
+    for number, (is_point, some) in enumerate(groupby(parts, lambda part: part.startswith("- "))):
+        if is_point:
+            formatter.write_dl([("-", part[2:]) for part in some], col_spacing=1)
+            continue
+        if number:
+            formatter.write_paragraph()
+        formatter.write_text("\n\n".join(some))
 
 
 def _whole_word(_: Any, words: list[str], line: list[str], *__: int) -> None:

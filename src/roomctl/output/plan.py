@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rich.console import RenderableType
 
-from roomctl.output.console import indent, span
+from roomctl.output.console import Cells, grid, indent, span
 from roomctl.output.look import Look, Shown
 from roomctl.output.values import cell, short
 from roomctl.text import JSON
@@ -41,7 +41,9 @@ def plan(shown: Shown, look: Look) -> Iterator[RenderableType]:
     if requests:
         yield span("\nrequests, in this order:", "dim")
     for number, each in enumerate(requests, 1):
-        yield span(f"{number:>3}. {each['request']}  {each['step']} {short(each['name'] or '')}".rstrip(), "dim")
+        said = span(f"{each['request']}  {each['step']} {short(each['name'] or '')}".rstrip(), "dim")
+        space = max(min(look.width - 6, said.cell_len), 1)
+        yield grid([Cells(4, right=True), Cells(space)], [[span(f"{number}.", "dim"), said]])
     yield span("\n" + summary(steps))
 
 
