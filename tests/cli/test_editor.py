@@ -58,6 +58,23 @@ def test_a_refused_text_is_edited_again_and_not_kept_once_sent(sandbox: Run, var
     assert (done.status, "groupFormerCount: 0 → 7" in done.stderr, [*edits(variables).iterdir()]) == (0, True, []), done
 
 
+@pytest.mark.parametrize(("answers", "status", "kept"), [("y\n\ny\n", 0, []), ("y\nn\n", 1, ["groupFormerCount: 7\n"])])
+def test_what_the_service_refuses_is_edited_again(
+    answers: str, status: int, kept: list[str], sandbox: Run, variables: Env, tmp_path: Path
+) -> None:
+    program = tmp_path / "edit.py"
+    program.write_text(
+        "import sys; from pathlib import Path; path = Path(sys.argv[1]); text = path.read_text()\n"
+        "new = 'Count: 8' if '# refused: ' in text and 'HTTP 400' in text else 'Count: 7'\n"
+        "path.write_text(text.replace('Count: 0', new).replace('Count: 7', new))"
+    )
+    variables["EDITOR"] = f"{sys.executable} {program}"
+    fault = ("--fault", "status=400:roomset.update#1")
+    done = sandbox("roomset", "edit", "Autumn Summit", *fault, stdin=answers, terminal=True)
+    assert (done.status, "groupFormerCount: 0 → 8" in done.stderr) == (status, status == 0), done
+    assert [each.read_text() for each in edits(variables).glob("*/*.yaml")] == kept
+
+
 def test_the_command_that_an_error_names_sends_the_text_it_kept(sandbox: Run, variables: Env, tmp_path: Path) -> None:
     variables["EDITOR"] = editor(tmp_path, "groupFormerCount: 0", "groupFormerCount: 3")
     declined = sandbox("roomset", "edit", "Autumn Summit", stdin="n\n", terminal=True)

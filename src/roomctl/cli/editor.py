@@ -5,8 +5,7 @@ import shlex
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -16,8 +15,8 @@ import yaml
 from roomctl.cli.confirm import YES, answer_of
 from roomctl.cli.printing import report
 from roomctl.cli.request_body import check_body, read_input
-from roomctl.cli.session import Session
-from roomctl.errors import BadInput, Declined, NeedsConfirmation, RoomctlError, WrongCall
+from roomctl.cli.session import Answer, Session
+from roomctl.errors import BadInput, Declined, NeedsConfirmation, Refused, RoomctlError, WrongCall
 from roomctl.exports.part import doing
 from roomctl.output.values import first
 from roomctl.text.safe import safe
@@ -26,12 +25,11 @@ READ_ONLY = frozenset({"socialRoomSetId", "socials", "hostUser"})
 REFUSED = b"# refused: "
 
 
-@contextmanager
-def edited(session: Session, which: str, present: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Open a record in $VISUAL or $EDITOR; give the fields that were changed.
+def edit(session: Session, which: str, present: Mapping[str, Any], send: Callable[[dict[str, Any]], Answer]) -> Answer:
+    """Open a record in $VISUAL or $EDITOR, and send the fields that were changed; what is refused may be edited again.
 
-    What a person wrote lies in the state folder until the block has ended well; where it does not, that is where the
-    text stays, and the command that sends it is named. Raises NeedsConfirmation, Declined, errors.*.
+    What a person wrote lies in the state folder until it is sent; where it is not, that is where the text stays, and
+    the command that sends it is named. Raises NeedsConfirmation, Declined, errors.*.
     """
     if not session.interactive:
         raise NeedsConfirmation("an editor needs a terminal", hint="`roomctl roomset update SET` changes fields")
@@ -46,8 +44,19 @@ def edited(session: Session, which: str, present: Mapping[str, Any]) -> Iterator
         path.write_bytes(original)
     changed: dict[str, Any] = {}
     try:
-        changed = _changes(session, path, before)
-        yield changed
+        while True:
+            _open_editor(session, path)
+            changed = {}
+            try:
+                changed = _changes(session, path, before)
+                answer = send(changed)
+                break
+            except (BadInput, Refused) as error:
+                report(session, error)
+                _explain(path, error)
+                if answer_of(session, "edit again? [Y/n] ") not in ("", *YES):
+                    what = "sent" if isinstance(error, BadInput) else "changed"
+                    raise Declined(f"cancelled; nothing was {what}", outcome=error.outcome) from None
     except BaseException as error:
         if path.is_file() and path.read_bytes() != original:
             _keep(session, error, path, changed, str(present.get("socialRoomSetId") or which))
@@ -55,6 +64,7 @@ def edited(session: Session, which: str, present: Mapping[str, Any]) -> Iterator
             shutil.rmtree(folder, ignore_errors=True)
         raise
     shutil.rmtree(folder, ignore_errors=True)
+    return answer
 
 
 def _keep(session: Session, error: BaseException, path: Path, changed: Mapping[str, Any], key: str) -> None:
@@ -71,30 +81,23 @@ def _keep(session: Session, error: BaseException, path: Path, changed: Mapping[s
 
 
 def _changes(session: Session, path: Path, before: Mapping[str, Any]) -> dict[str, Any]:
-    while True:
-        _open_editor(session, path)
-        try:
-            after = read_input(session, os.fspath(path))
-            if after is None:  # emptied, as a person does to cancel
-                path.unlink()
-                raise Declined("the file was emptied; nothing was sent")
-            if not isinstance(after, dict):
-                raise BadInput("the edited file is not a list of fields")
-            changes = {name: value for name, value in after.items() if name not in before or before[name] != value}
-            check_body(session, "RoomSet", changes)  # a name that is mistyped is not a field that was deleted
-            if gone := [name for name in before if name not in after]:
-                raise BadInput(f"fields were deleted: {', '.join(gone)}", hint="write `null` to clear a field")
-            return changes
-        except BadInput as error:
-            report(session, error)
-            _explain(path, error)
-            if answer_of(session, "edit again? [Y/n] ") not in ("", *YES):
-                raise Declined("cancelled; nothing was sent") from None
+    after = read_input(session, os.fspath(path))
+    if after is None:  # emptied, as a person does to cancel
+        path.unlink()
+        raise Declined("the file was emptied; nothing was sent")
+    if not isinstance(after, dict):
+        raise BadInput("the edited file is not a list of fields")
+    changes = {name: value for name, value in after.items() if name not in before or before[name] != value}
+    check_body(session, "RoomSet", changes)  # a name that is mistyped is not a field that was deleted
+    if gone := [name for name in before if name not in after]:
+        raise BadInput(f"fields were deleted: {', '.join(gone)}", hint="write `null` to clear a field")
+    return changes
 
 
 def _explain(path: Path, error: RoomctlError) -> None:
     """Put at the top of a text why it was refused, as comments, in place of those of the time before."""
-    problems = error.details.get("problems") or [{"path": "", "message": error.message}]
+    said = f"{error.message}: {error.service}" if error.service else error.message
+    problems = error.details.get("problems") or [{"path": "", "message": said}]
     reasons = [f"{each['path']} {each['message']}".strip() for each in problems]
     comments = [REFUSED + safe(each, cell=True).encode() + b"\n" for each in first([*reasons, error.hint]) if each]
     with doing("write", path):

@@ -175,10 +175,11 @@ def edit(session: Session, which: str = SET_NAME) -> Answer:
     If your edit is refused, you can edit it again, with the reasons shown at the top of the file. An edit that was not
     sent is kept: `roomctl roomset update SET --input PATH` sends it, and the error names the path.
     """
-    from roomctl.cli.editor import edited
+    from roomctl.cli import editor
 
     present = record_of(session, which, SET)
-    with edited(session, which, present) as fields:
+
+    def send(fields: JSON) -> Answer:
         if not fields:
             session.note("no changes; nothing was sent")
             return Answer()
@@ -189,6 +190,8 @@ def edit(session: Session, which: str = SET_NAME) -> Answer:
             why = f"nothing was sent, because the room set changed while it was edited: {', '.join(moved)}"
             raise ExpectationFailed(why, hint="edit it again")
         return _send_update(session, known(session, key), key, now, fields, show=False)
+
+    return editor.edit(session, which, present, send)
 
 
 @commands.verb("copy", shows=["RoomSet"], calls=[ROOMSET_COPY], takes=[WRITING])
