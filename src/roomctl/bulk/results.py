@@ -118,7 +118,11 @@ class ResultsFile:
             self._file = -1
 
     def check(self) -> None:
-        """Refuse a result file that must not be replaced. Raises WrongCall."""
+        """Refuse a result file that must not be replaced, or would have two columns of one name. Raises WrongCall."""
+        twice = ", ".join(each for each in self._table.header if each.casefold() in RESULT_COLUMNS)
+        if twice and not self.part.exists():
+            why = f"{self._table.name} has columns that have the names of result columns: {twice}; nothing was sent"
+            raise WrongCall(why, hint="rename them in the file, or leave out `--results`")
         if self.path.is_symlink():
             raise WrongCall(f"the result file is a symbolic link: {self.path}", hint="name the file that it points to")
         if self.path.exists() and not self.path.is_file():
