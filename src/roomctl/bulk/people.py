@@ -6,6 +6,7 @@ from typing import Any
 
 from roomctl.bulk.reading import Shape
 from roomctl.bulk.table import Problem, Row, Table
+from roomctl.contract.outcome import compared
 from roomctl.contract.records import is_uuid
 
 JSON = Any
@@ -44,7 +45,7 @@ def in_rooms(table: Table, rooms: Sequence[str]) -> Table:
     names = [*map(IN_ROOMS.named, table.header)]
     at = names.index("socialId") if "socialId" in names else len(names)
     step = max((row.line for row in (*table.rows, *table.bad)), default=0)
-    named = {row.name.casefold() for row in table.rows if row.room}
+    named = {compared(row.name) for row in table.rows if row.room}
     rows, strange = list[Row](), list[Row]()
     for row in table.rows:
         if row.room:
@@ -53,7 +54,7 @@ def in_rooms(table: Table, rooms: Sequence[str]) -> Table:
         for number, room in enumerate(rooms):
             cells = (*row.cells[:at], room, *row.cells[at + 1 :])
             each = row._replace(line=row.line + number * step, cells=cells, room=room)
-            rows += [] if each.name.casefold() in named else [each]
+            rows += [] if compared(each.name) in named else [each]
     problems = [Problem(row.line, f"not a room of the room set: {row.room}", "socialId") for row in strange]
     return table._replace(
         sha256=sha256(" ".join((table.sha256, *rooms)).encode()).hexdigest(),

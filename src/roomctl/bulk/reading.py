@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from roomctl.bulk.table import RESULT_COLUMNS, STATUSES, Mark, Problem, Row, Table, unread
+from roomctl.contract.outcome import compared
 from roomctl.errors import BadInput
 from roomctl.files import unreadable
 from roomctl.text.counted import numbered
@@ -274,7 +275,7 @@ def _sorted(table: Table, checked: list[tuple[Row, list[Problem]]]) -> Table:
     first: dict[str, int] = {}
     for row in sorted((row for row, _ in checked), key=lambda row: (not row.sent, row.status == "unknown")):
         if row.key and (row.sent or row.line not in bad):
-            line = first.setdefault(row.name.casefold(), row.line)
+            line = first.setdefault(compared(row.name), row.line)
             if line != row.line and row.status != "unknown":
                 problems.append(Problem(row.line, f"duplicate of line {line}"))
     bad = {problem.line for problem in problems}

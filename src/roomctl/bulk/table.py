@@ -6,7 +6,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, Final, NamedTuple
 
-from roomctl.contract.outcome import Status
+from roomctl.contract.outcome import Status, compared
 from roomctl.errors import BadInput, ExpectationFailed, Outcome, OutcomeUnknown, Partial, RoomctlError, Stopped
 from roomctl.text.counted import numbered
 
@@ -209,15 +209,15 @@ class Plan(NamedTuple):
 def plan(table: Table, *, skip_bad: bool = False, retry_unknown: bool = False) -> Plan:
     """Divide a table into rows to send and those that stand as they are. Raises BadInput."""
     table.check(skip_bad=skip_bad)
-    done = {row.name.casefold() for row in table.rows if row.status == "ok"}
+    done = {compared(row.name) for row in table.rows if row.status == "ok"}
     send, carried = list[Row](), table.refused()
     for row in table.rows:
-        again = row.status != "unknown" or (retry_unknown and row.name.casefold() not in done)
+        again = row.status != "unknown" or (retry_unknown and compared(row.name) not in done)
         if row.before and (row.status == "ok" or not again):
             carried.append(Result.of(row, row.before))
         else:
             send.append(row)
-            done.add(row.name.casefold())
+            done.add(compared(row.name))
     return Plan(tuple(send), tuple(carried))
 
 

@@ -18,7 +18,7 @@ from roomctl.cli.request_body import check_body, check_new, read_input, same_id
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.invitations import invited, person, stood
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST
-from roomctl.contract.outcome import Outcome
+from roomctl.contract.outcome import Outcome, compared
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import BadInput, Partial, WrongCall
@@ -200,7 +200,7 @@ def _people(
         for line, key in enumerate(map(person, records), 1):
             if not key:
                 raise BadInput(f"record {line} of `--input` names no person", hint="add `invitedUserId` to it")
-            if (twin := lines.setdefault(key.casefold(), line)) != line:
+            if (twin := lines.setdefault(compared(key), line)) != line:
                 why = f"record {line} of `--input` names the same person as record {twin}"
                 raise BadInput(why, hint="leave out one of them")
         table = Table.of((("person", person(record)) for record in records), "person")._replace(name="--input")
@@ -217,7 +217,7 @@ def _people(
     people = [*(("invitedUserId", user) for user in users), *(("emailAddress", email) for email in emails)]
     spelled: dict[str, str] = {}  # in capitals an address may be another person's
     for (field, each), text in zip(people, (*session.given.typed.get("--user", ()), *emails), strict=True):
-        if (before := spelled.setdefault(each.casefold(), text)) != text:
+        if (before := spelled.setdefault(compared(each), text)) != text:
             name = "--user" if field == "invitedUserId" else "--email"
             raise WrongCall(f"`{name} {text}` is the same as `{name} {before}`", hint="use only one of them")
     return Table.of(dict.fromkeys(people), *PEOPLE.columns), {}

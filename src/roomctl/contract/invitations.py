@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta, timezone
 
 from roomctl.contract.fields import fields
-from roomctl.contract.outcome import Outcome, denial, remarks, shown
+from roomctl.contract.outcome import Outcome, compared, denial, remarks, shown
 from roomctl.contract.records import error_of, folded, is_uuid, truth
 from roomctl.contract.statements import WRITE, is_state, says
 from roomctl.text import JSON, Note
@@ -79,7 +79,7 @@ def _matched(people: Names, records: Sequence[JSON]) -> list[list[JSON]]:
     for place, record in enumerate(records):
         for name in _ids(record) | _addresses(record):
             naming.setdefault(name, []).append(place)
-    named = [sorted({place for name in who for place in naming.get(name.casefold(), ())}) for who in people]
+    named = [sorted({place for name in who for place in naming.get(compared(name), ())}) for who in people]
     in_order = len(records) == len(people) and all(place in places for place, places in enumerate(named) if places)
     found = []
     for place, (who, places) in enumerate(zip(people, named, strict=True)):
@@ -96,7 +96,7 @@ def _ids(record: Mapping[str, JSON]) -> set[str]:
 
 def _addresses(record: Mapping[str, JSON]) -> set[str]:
     given = [record.get("emailAddress"), shown(record.get("invitedUser"), "emailAddress")]
-    return {text.casefold() for text in given if isinstance(text, str) and text}
+    return {compared(text) for text in given if isinstance(text, str) and text}
 
 
 def _marks(record: Mapping[str, JSON], room: str) -> set[str]:
@@ -107,8 +107,8 @@ def _marks(record: Mapping[str, JSON], room: str) -> set[str]:
 
 def _names_another(who: Sequence[str], record: Mapping[str, JSON]) -> bool:
     """Whether a record shows a name of a kind by which the person is named, and it is another."""
-    ids = {each.casefold() for each in who if is_uuid(each)}
-    addresses = {each.casefold() for each in who if each and not is_uuid(each)}
+    ids = {compared(each) for each in who if is_uuid(each)}
+    addresses = {compared(each) for each in who if each and not is_uuid(each)}
     pairs = ((ids, _ids(record)), (addresses, _addresses(record)))
     return any(own and names and not own & names for own, names in pairs)
 

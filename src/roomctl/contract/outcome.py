@@ -185,6 +185,11 @@ def plain(value: JSON) -> str:
     return " ".join(normalize("NFKC", str(value)).split()).casefold()
 
 
+def compared(name: str) -> str:
+    """Give an address or an id in the one form in which people are compared: without case, its characters composed."""
+    return normalize("NFC", name.casefold())
+
+
 def shows(record: JSON, sent: JSON, alike: Callable[[JSON, JSON], bool] = lambda _record, _sent: False) -> bool:
     """Whether a record shows every field that was sent, at any depth; a field that was cleared may be absent or empty.
 
