@@ -8,6 +8,7 @@ import pytest
 
 from roomctl.contract.records import SPELLED
 from roomctl.exports.stats import statistics
+from roomctl.output.writers import count_rows
 from tests.conftest import Cases
 
 
@@ -17,6 +18,7 @@ def test_registrations_are_counted(cases: Cases) -> None:
         found = statistics(rows, ZoneInfo("Europe/Berlin"), note=notes.append)
         days = {each["day"]: each["registrations"] for each in found["perDay"]}
         confirmed = {name: value for name, value in found.items() if "confirmed" in name}
+        assert count_rows(found)[1]["share"] == found["confirmedShare"]  # one share, whatever the form
         return "; ".join([json.dumps(days), json.dumps(confirmed), *notes])
 
     cases("stats.txt", says)

@@ -216,7 +216,8 @@ def stats(
 ) -> Answer:
     """Summarise an event's registrations: counts by day and source, confirmed share, lead time.
 
-    A terminal shows a chart; csv, tsv and a pipe get a row for each count: by, value, registrations, share.
+    A terminal shows a chart; csv, tsv and a pipe get a row for each count: by, value, registrations, share. The share
+    of confirmed registrations is of those that show whether they are confirmed.
     """
     from roomctl.exports.stats import statistics
 

@@ -194,7 +194,10 @@ ENDINGS: Mapping[str, str] = {ending: name for name, form in FORMATS.items() for
 
 
 def count_rows(counts: dict[str, JSON]) -> list[dict[str, JSON]]:
-    """Give the numbers of `registration stats` as rows of `by`, `value`, `registrations` and their `share` of all."""
+    """Give the numbers of `registration stats` as rows of `by`, `value`, `registrations` and their `share` of all.
+
+    That of `confirmed` is of those that show whether they are.
+    """
     total, lead = counts["registrations"], counts["timeToEvent"]
     rows = [
         ("all", None, total),
@@ -205,10 +208,10 @@ def count_rows(counts: dict[str, JSON]) -> list[dict[str, JSON]]:
         *(("timeToEvent", each["when"], each["registrations"]) for each in lead["parts"]),
         ("timeToEvent", None, lead["unknown"]),
     ]
-    return [
-        {"by": by, "value": value, "registrations": number, "share": round(number / total, 4) if total else None}
-        for by, value, number in rows
-    ]
+    shares = {(by, value): round(number / total, 4) if total else None for by, value, number in rows}
+    shares["confirmed", True] = counts["confirmedShare"]
+    names = ("by", "value", "registrations", "share")
+    return [dict(zip(names, (*row, shares[row[:2]]), strict=True)) for row in rows]
 
 
 def _rows(value: JSON) -> Iterable[JSON]:
