@@ -278,5 +278,7 @@ def test_what_the_service_did_not_sort_and_moments_without_a_zone_are_said(tmp_p
     notes: list[str] = []
     exported(PagedService(rows), tmp_path / "r.csv", query=[sort], zone=ZoneInfo("Europe/Berlin"), note=notes.append)
     exported(PagedService(rows[:2]), tmp_path / "s.csv", query=[("sort", "registeredDateTime")], note=notes.append)
+    early = registration(0, registeredDateTime="2026-12-02T13:30:00+02:00")  # by its instant, not by its text
+    exported(PagedService([early, rows[1]]), tmp_path / "t.csv", query=[("sort", sort[1][:-5])], note=notes.append)
     unsorted = "the service did not sort by registeredDateTime: rows are in the order received"
     assert notes == [unsorted, "left as received, because they are no times with a zone: 2 in `registeredDateTime`"]

@@ -66,5 +66,11 @@ def test_the_size_is_that_of_the_bytes_not_of_the_base64(data: bytes) -> None:
 
 
 def test_values_of_several_kinds_have_an_order() -> None:
-    rows = [{"x": value} for value in ({"a": 1}, None, "t", 1, True, [1], False)]
-    assert [row["x"] for row in sort_rows(rows, lambda row: row["x"])] == [False, True, 1, "t", [1], {"a": 1}, None]
+    times = [f"2026-11-01T{at}" for at in ("12:30:00+02:00", "11:00:00Z", "11:00:00.5Z", "12:00:00.5000001+01:00")]
+    numbers = ["-1.5", 0.5, 1, "2", 9, "10", "0100", 10**30, f"{10**30}1"]
+    ordered = [False, True, *numbers, *times, "10:00", "1e", "T", "t", "v2", [1], {"a": 1}]
+    for rows in (ordered, ordered[::-1], ordered[1::2] + ordered[::2]):
+        pairs = [
+            (sort_rows([None, *rows], lambda each: each, descending=bool(n)), ordered[:: 1 - 2 * n]) for n in (0, 1)
+        ]
+        assert all(found == [*wanted, None] for found, wanted in pairs)

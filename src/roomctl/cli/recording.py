@@ -11,6 +11,7 @@ from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST
 from roomctl.contract.records import folded
 from roomctl.errors import Partial
 from roomctl.text.counted import numbered
+from roomctl.text.order import place
 
 commands = Commands("Recordings made by the user who owns the API key.")
 RECORDING = argument("ID|NAME", "a recording's id, or a name that matches only that recording: its own or its room's")
@@ -55,7 +56,7 @@ def timeline(session: Session, which: str = RECORDING) -> Answer:
     recording = with_id(session, RECORDING_LIST, key)
     people = recording.get("participants")
     visits = [each for each in people if isinstance(each, dict)] if isinstance(people, list) else []
-    visits.sort(key=lambda visit: str(visit.get("startDateTime") or ""))
+    visits.sort(key=lambda visit: place(visit.get("startDateTime")))
     status = recording.get("status")
     if status != "COMPLETE" or not shows_all(recording, "Recording"):
         why = "" if status == "COMPLETE" else f": its status is {status}" if status else ": it has no status"

@@ -10,6 +10,7 @@ from operator import itemgetter
 from roomctl.exports.attendance import Attendance
 from roomctl.exports.presences import Presence, merged
 from roomctl.text import JSON
+from roomctl.text.order import place
 from roomctl.text.times import Span, levels, local
 
 People = Mapping[str, Sequence[Presence]]
@@ -46,7 +47,7 @@ def recordings(attendance: Attendance, zone: tzinfo) -> list[dict[str, JSON]]:
             number = len(people) if type(people := each.get("participants")) is list else None
             shown = {"room": room.name, "name": each.get("name"), "status": each.get("status")}
             found.append({**shown, "start": start, "end": end, "participants": number})
-    return sorted(found, key=lambda each: each["start"] or "")
+    return sorted(found, key=lambda each: place(each["start"]))
 
 
 def _united(attendance: Attendance, people: Iterable[tuple[str, Sequence[Presence]]]) -> People:

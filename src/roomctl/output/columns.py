@@ -15,6 +15,7 @@ from roomctl.contract.rooms import hides_rooms, is_open, present_in, rooms
 from roomctl.text import JSON
 from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
+from roomctl.text.order import place
 
 FILE_ONLY = 9
 
@@ -173,23 +174,12 @@ def select(row: JSON, fields: Sequence[str]) -> dict[str, JSON]:
 
 
 def sort_rows(rows: Sequence[JSON], read: Callable[[JSON], JSON], *, descending: bool = False) -> list[JSON]:
-    """Sort rows by what is read of each: numbers by value, text without regard to case, rows without it last."""
-    keyed = [(_key(read(row)), row) for row in rows]
-    present = [pair for pair in keyed if pair[0] is not None]
-    present.sort(key=lambda pair: pair[0] or (), reverse=descending)
-    return [row for _, row in present] + [row for key, row in keyed if key is None]
-
-
-def _key(value: JSON) -> tuple[int, Any, str] | None:
-    if value is None:
-        return None
-    if isinstance(value, bool):
-        return 0, value, ""
-    if isinstance(value, str):
-        return 2, value.casefold(), value
-    if isinstance(value, dict | list):
-        return 3, compact(value), ""
-    return 1, value, ""
+    """Sort rows by the `place` of what is read of each, rows without it last."""
+    pairs = [(read(row), row) for row in rows]
+    present = sorted(
+        (pair for pair in pairs if pair[0] is not None), key=lambda pair: place(pair[0]), reverse=descending
+    )
+    return [row for _, row in present] + [row for value, row in pairs if value is None]
 
 
 def shorten_bytes(value: JSON) -> JSON:

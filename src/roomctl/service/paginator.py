@@ -23,6 +23,7 @@ from roomctl.service.proof import UNPROVEN, Proof
 from roomctl.service.workers import in_order
 from roomctl.text import JSON
 from roomctl.text.counted import numbered
+from roomctl.text.order import place
 
 MOST_PAGES = 1_000_000
 DRIFTED = "list changed while it was being read, so rows may be missing"
@@ -258,6 +259,8 @@ class Paginator:
 
 
 def not_sorted(texts: Sequence[str], sort: str) -> bool:
-    """Whether texts are in another order than `sort` (`name,desc`) asks for, with and without regard to case."""
+    """Whether texts are in another order than `sort` (`name,desc`) asks for, as texts with and without regard to case,
+    and by what they say.
+    """
     descending = sort.endswith(",desc")
-    return all([*texts] != sorted(texts, key=key, reverse=descending) for key in (None, str.casefold))
+    return all([*texts] != sorted(texts, key=key, reverse=descending) for key in (None, str.casefold, place))
