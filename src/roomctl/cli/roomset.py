@@ -10,6 +10,7 @@ from roomctl.cli.parsers import a_name, an_id_or_name, at_least, id_from
 from roomctl.cli.reply_notes import note_changed, warn_of_namesake
 from roomctl.cli.request_body import body, check_body, check_new, same_id
 from roomctl.cli.session import JSON, Answer, Session
+from roomctl.contract.evidence import unproven
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
 from roomctl.contract.records import find, folded, is_uuid
 from roomctl.contract.scalars import ENTRY_OPTION, PERMISSION_TYPE
@@ -149,7 +150,12 @@ def update(
 
 def _send_update(session: Session, name: str, key: str, present: JSON, fields: JSON, *, show: bool) -> Answer:
     before = present or {}
-    changed = {field: each for field, each in fields.items() if field not in before or before[field] != each} or fields
+    changed = {field: each for field, each in fields.items() if field not in before or before[field] != each}
+    sure = present and not (session.mine.records_doubt or session.stale or unproven(present, "RoomSet"))
+    if sure and not changed:
+        session.note("no changes; nothing was sent")
+        return Answer(present, "RoomSet") if show else Answer()
+    changed = changed or fields
     card = [f"about to update room set {name}:", *differences(before, changed)]
     sent = check_body(session, "RoomSet", {"socialRoomSetId": key, **fields})
     standing = {key: present} if present is not None else None

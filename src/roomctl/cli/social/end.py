@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from roomctl import reconcile
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.lookup import SET, fault_of_room, id_of, ids_of, known, of_sets, rooms_by_id
+from roomctl.cli.lookup import SET, fault_of_room, id_of, ids_of, known, my_sets, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle, tell
 from roomctl.cli.options import BULK, GUARD_OPTIONS, GUARDS, LOOKING, TIME, WRITING, argument, option
 from roomctl.cli.session import JSON, Answer, Query, Session
@@ -17,9 +18,9 @@ from roomctl.cli.time_values import future, spoken, wire, zone_for
 from roomctl.cli.time_values import moment as read_time
 from roomctl.contract.evidence import unproven
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
-from roomctl.contract.records import called, folded, is_uuid
+from roomctl.contract.records import called, find, folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
-from roomctl.errors import Ambiguous, NotFound, WrongCall
+from roomctl.errors import Ambiguous, NotFound, RoomctlError, WrongCall
 from roomctl.output.columns import people_present
 from roomctl.output.values import titled
 from roomctl.reconcile import Write
@@ -117,7 +118,10 @@ def end(
     if run is not None:
         return _end_each(session, run, writes, until, guards)
 
-    room = settle(session, writes[0])
+    try:
+        room = settle(session, writes[0])
+    except NotFound as error:
+        raise _or_a_set(session, ids[0], error) from error
     if guards is not None:
         guards.heed(ids[0], room)
         seen = guards.rooms
@@ -128,6 +132,14 @@ def end(
     who = f"{numbered(people, 'people')} {'was' if people == 1 else 'were'}" if people else "nobody was"
     present = "" if people is None else f", {who} present"
     return Answer(room, "Social", done=f"ended {titled(room, 'Social')}{present}")
+
+
+def _or_a_set(session: Session, key: str, error: NotFound) -> NotFound:
+    """Say of a room that the service does not find, and that nobody has looked up, whether it is a room set."""
+    with suppress(RoomctlError):
+        if find(my_sets(session).sets, SET, key):
+            error.hint = f"this is the id of a room set; `--room-set {key}` ends its open rooms"
+    return error
 
 
 def _until(session: Session, text: str, tz: str | None) -> Until:
