@@ -23,6 +23,7 @@ RESOURCES = {
     "SandboxEvent": ("event", "id"),
     "Recording": ("recording", "socialRecordingId"),
     "Theme": ("theme", "socialThemeId"),
+    "Playlist": ("playlist", "playlistId"),
     "Transcription": ("transcription", "socialTranscriptionId"),
     "User": ("user", "userId"),
 }

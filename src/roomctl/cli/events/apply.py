@@ -11,6 +11,7 @@ from typing import NamedTuple
 from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
 from roomctl.cli.bulk_run import Run, run
 from roomctl.cli.command_tree import Commands
+from roomctl.cli.completion_cache import remember
 from roomctl.cli.events.event_file import ZONE, Look, job, look, read_file, require_valid, target, unknown_set
 from roomctl.cli.guards import Guards
 from roomctl.cli.lookup import ROOM, my_sets
@@ -28,7 +29,7 @@ from roomctl.events.event_file import EventFile
 from roomctl.events.history import UNSENT
 from roomctl.events.plan import SENT, SYMBOLS, UNNAMED, Choices, Step, seal
 from roomctl.output.values import first
-from roomctl.reconcile import READING
+from roomctl.reconcile import READING, Write
 
 commands = Commands()
 WRITES = "roomset.create roomset.update social.create theme.save rules.save playlist.create invite.send"
@@ -156,7 +157,12 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
     def stood(number: int) -> None:
         session.journal.rows_settled(session.journal.tie.run, {number: "ok"})
 
-    service = Service(partial(_sets, session), partial(settle, session), confirm, session.say, stood)
+    def sent(write: Write) -> JSON:  # the journal keeps ids only: the names of themes and playlists are in no list
+        value = settle(session, write)
+        remember(session.environment.folder("cache"), [(write.operation.resource, value)])
+        return value
+
+    service = Service(partial(_sets, session), sent, confirm, session.say, stood)
     sender = Sender(seen.steps, service, filter(None, map(Current.theme_id, all_rooms(seen.sets))))
     if writes := sender.preview():
         mine = {each.id for each in session.journal.runs(target=target(session))}
