@@ -27,6 +27,7 @@ from roomctl.contract.operations import (
 from roomctl.contract.records import UUID, error_of, find, folded, is_uuid
 from roomctl.contract.rooms import is_open
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError, WrongCall
+from roomctl.journal.book import MARKED
 from roomctl.output.columns import resource_of
 from roomctl.output.values import first, titled
 from roomctl.text.counted import numbered
@@ -167,7 +168,7 @@ def _settle(session: Session, text: str | None, word: str) -> None:
     card = [f"about to record, on your word, that {what}, begun at {entry.planned}, was {word}"]
     ask(session, card, None if session.given.yes else word, done="recorded")
     before = f"; previously unknown: {entry.detail}" if entry.detail else ""
-    detail = f"marked as {word} by hand{before}"
+    detail = f"{MARKED}{word} by hand{before}"
     session.journal.resolve(entry.id, "confirmed" if word == "done" else "not_done", detail)
 
 
@@ -188,8 +189,8 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
     operation = BY_NAME[entry.operation]
     if not entry.open:
         by_hand = entry.detail.replace(" by hand", f" by hand at {entry.settled}", 1)
-        is_marked = by_hand.startswith("marked as ")
-        return entry.state, by_hand if is_marked else f"{entry.detail}; outcome recorded at {entry.settled}"
+        marked = entry.detail.startswith(MARKED)
+        return entry.state, by_hand if marked else f"{entry.detail}; outcome recorded at {entry.settled}"
     if entry.state == "planned" and not entry.running:
         return "not_sent", "planned, but the process ended before it was sent"
     if entry.running or operation.seen_in is None:
