@@ -21,7 +21,7 @@ def test_r40_what_is_a_mistake_and_what_is_none(cases: Cases) -> None:
     """What was certainly not applied may be sent again; a room is ended once more after two looks that are apart."""
 
     def says(*requests: Any) -> str:
-        usual = requests[-1]["usual"] if isinstance(requests[-1], dict) else {}
+        usual = requests[-1]["usual"] if isinstance(requests[-1], dict) else None
         log = []
         for number, (name, at, *rest) in enumerate(each for each in requests if isinstance(each, list)):
             more: dict[str, Any] = dict(*rest)

@@ -15,6 +15,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from roomctl.contract.operations import KEY_HEADER
+from roomctl.contract.records import error_of
 from roomctl.errors import LocalFailure
 from roomctl.sandbox.fault_effects import PAGE, functions
 from roomctl.sandbox.fault_rewrite import Effects
@@ -124,7 +125,8 @@ def _entry(request: RawRequest, effects: Effects, done: Response | None, answer:
     sent = None  # unless it is small, and JSON
     with suppress(ValueError, RecursionError):
         sent = _without_secrets(json.loads(request.body)) if 0 < len(request.body) <= LOGGED else None
-    garbled = "status" not in effects and (emptied or not GARBLED.isdisjoint(effects))
+    unnamed = {"other-name"} if request.operation and request.operation.body == "uuid[]" else set()
+    garbled = "status" not in effects and bool(emptied or effects.keys() & GARBLED - unnamed)
     return {
         "operation": request.name,
         "method": request.method,
@@ -133,12 +135,19 @@ def _entry(request: RawRequest, effects: Effects, done: Response | None, answer:
         "body": _hash(request.body),
         "sent": sent,
         "status": answer.status if answer else None,
-        "committed": done is not None and done.status == 200 if request.writes else None,
+        "committed": _committed(request, done) if request.writes else None,
         "answer": ("garbled" if garbled else "whole") if whole else "cut" if answer else "none",
         "retryAfter": effects.get("retry-after"),
         "empty": page.empty_list if page else None,
         "answerBody": _hash(answer.body) if answer else "",
     }
+
+
+def _committed(request: RawRequest, done: Response | None) -> bool:
+    """Whether anything was changed: of invitations, unless each has an error."""
+    if done is None or done.status != 200:
+        return False
+    return not (request.operation and request.operation.many and all(map(error_of, json.loads(done.body))))
 
 
 def _hash(body: bytes) -> str:

@@ -2,7 +2,8 @@
 
 A *second possibly applied* write is a mistake. Resending what was certainly not applied is none (429; 503 with
 Retry-After for PATCH; any other refusal), nor is the one repeat of PATCH and end room after looking: a whole answer of
-operation 3 in between, for ending two of them five seconds apart, that showed it undone.
+operation 3 in between, for ending two of them five seconds apart, that showed it undone. Nor is a second record that is
+created after the first was answered: people may want two.
 """
 
 import json
@@ -50,9 +51,9 @@ class Mistake(NamedTuple):
 
 
 def judge(log: Sequence[JSON], usual: Mapping[str, int] | None = None) -> list[Mistake]:
-    """Find the mistakes. `usual`: how often a write is meant to be done, from a run where nothing went wrong."""
+    """Find the mistakes. `usual`: how often a write is meant to be done, where a run without a fault showed it."""
     ordered = sorted(log, key=lambda entry: entry["at"])
-    told = chain(_sent_twice(ordered, usual or {}), _too_soon(ordered), _over_paging(ordered))
+    told = chain(_sent_twice(ordered, usual), _too_soon(ordered), _over_paging(ordered))
     found = (Mistake(rule, entry["number"], entry["operation"], message) for rule, entry, message in told)
     return sorted(found, key=lambda each: each.request)
 
@@ -81,6 +82,8 @@ def for_each_write(nights: Sequence[str], log: Sequence[JSON]) -> list[str]:
 def possibly_applied(entry: JSON) -> bool:
     """Whether the client must take a write for possibly applied, by what came back."""
     status = entry["status"]
+    if status == 200 and entry["answer"] == "whole" and entry["committed"] is False:  # nobody was invited
+        return False
     if entry["answer"] != "whole" or status is None:
         return True
     if status == 503 and entry["retryAfter"] is not None and entry["method"] == "PATCH":
@@ -88,13 +91,14 @@ def possibly_applied(entry: JSON) -> bool:
     return bool(status < 400 or status == 408 or (status >= 500 and status != 501))
 
 
-def _sent_twice(log: Sequence[JSON], usual: Mapping[str, int]) -> Iterator[Broken]:
+def _sent_twice(log: Sequence[JSON], usual: Mapping[str, int] | None) -> Iterator[Broken]:
     sent: dict[str, list[JSON]] = {}
     for entry in log:
         if _kind(entry) in (None, "read") or not possibly_applied(entry):
             continue
         before = sent.setdefault(same(entry), [])
-        meant = len(before) < usual.get(same(entry), 1) and not any(_lost(each) for each in before)
+        often = len(log) if usual is None and BY_NAME[entry["operation"]].creates else (usual or {}).get(same(entry), 1)
+        meant = len(before) < often and not any(_lost(each) for each in before)
         if before and not meant and not (len(before) == 1 and _checked(log, before[0], entry)):
             told = "whose outcome was unknown" if _lost(before[-1]) else "which had taken effect"
             yield "sent-twice", entry, f"already sent as request {before[-1]['number']}, {told}"
