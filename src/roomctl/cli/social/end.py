@@ -47,7 +47,7 @@ class Until(NamedTuple):
     """How long rooms are to be left open: the query parameter, and the same for a person."""
 
     query: Query = ()
-    note: str = ""
+    note: str = ""  # with a placeholder for the verb and one for what the rooms are called
     unmet: str = ""  # what is said of a room that is closed at once
     target: str = SOCIAL_END.name
     due: Callable[[datetime], datetime] = lambda at: at  # when a room that was asked to end at a moment is to be closed
@@ -110,11 +110,10 @@ def end(
 
     for room in (seen[key] for key in ids if key in seen and session.given.dry_run):
         session.note(f"{titled(room, 'Social')}: {people_present(present_in(room))}")
-    shown = card(ids, seen, until.note) if session.settings.asks else ()
+    note = until.note.format("will ask", "room" if len(writes) == 1 else "rooms")
+    shown = card(ids, seen, note) if session.settings.asks else ()
     if (preview := approve(session, writes, shown, "end", many=run is not None)) is not None:
         return preview
-    if until.note and session.given.yes and writes:
-        session.note(until.note)
     if run is not None:
         return _end_each(session, run, writes, until, guards)
 
@@ -126,6 +125,7 @@ def end(
         guards.heed(ids[0], room)
         seen = guards.rooms
     if until.query:
+        session.note(until.note.format("asked", "room"))
         return Answer(room, "Social", done=f"{titled(room, 'Social')}: {LATER if is_open(room) else until.unmet}")
     shows = [each for record in (room, seen.get(ids[0], {})) if (each := present_in(record)) is not None]
     people = max(shows, default=None)  # an end may empty the room
@@ -146,7 +146,7 @@ def _until(session: Session, text: str, tz: str | None) -> Until:
     zone = zone_for(session, tz)
     when = future(text, session.now(), zone)
     told = f"open until {spoken(when, session.now())}"
-    note = f"asked the service to keep the room {told}; the effect is not documented"
+    note = f"{{}} the service to keep the {{}} {told}; the effect is not documented"
     target = f"{SOCIAL_END.name} leaving it open until {text}"
     unmet = f"closed now, not left {told}"
     return Until([("leaveOpenUntil", wire(when))], note, unmet, target, lambda at: read_time(text, at, zone))
@@ -251,7 +251,7 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
     from roomctl.cli.bulk_run import jobs_of, run
     from roomctl.cli.guards import Guards
 
-    guarded = guards or Guards(session, {})
+    guarded, asked = guards or Guards(session, {}), list[str]()
 
     def call(part: Sequence["Row"], write: Write) -> list[Outcome]:
         room, key = settle(session, write), folded(part[0].key)
@@ -261,12 +261,15 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
         if not until.query and is_open(room) is False:
             guarded.closed.add(key)
         broken = guarded.heed(key, room)
+        asked.extend([key] if until.query else [])
         return [Outcome("ok", told or broken, part[0].key, room)]
 
     watched = [each._replace(watch=guarded.watch) for each in writes]
     jobs = jobs_of([(row,) for row in begun.rows], watched, call)
     done = "asked to end" if until.query else "ended"
     answer = run(session, begun._replace(unmet=guarded.unmet), jobs, done, "rooms", resource="RoomResult")
+    if asked:
+        session.note(until.note.format("asked", "room" if len(asked) == 1 else "rooms"))
     if answer.done and until.query and all(row["error"] == LATER for row in answer.value):
         return answer._replace(done=f"{numbered(len(answer.value), 'rooms')}: {LATER}")
     return answer
