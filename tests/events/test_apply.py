@@ -421,7 +421,7 @@ def test_a_room_closed_since_is_unknown_and_a_theme_of_others_is_not_ours(tmp_pa
     closed = {"room Hall": "it is closed, and the service cannot reopen rooms"}
     event_file, _ = read(tmp_path / "evening.yaml", text)
     left = find_unmet(make_plan(event_file, [there], {}, History(), Choices()))
-    lacking = ("skipped", "not sent: theme blue was not created as the file says")
+    lacking = ("skipped", "not sent: it is not known whether theme blue was created")
     done = dict.fromkeys(("room Hall", "room Bar"), ("ok", ""))
     assert told == {"theme blue": ("unknown", taken), **done, "room Tent": lacking}
     assert {key: why.partition(":")[0] for key, why in left.items() if told[key] == ("ok", "")} == closed

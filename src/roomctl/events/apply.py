@@ -57,6 +57,7 @@ class Sender:
         self.invited: dict[str, object] = {}
         self.unsettled: OutcomeUnknown | None = None
         self.stopped = False
+        self.fates: dict[str, str] = {}  # what became of a step that made nothing to go on with
 
     def number(self, row: Row) -> int:
         return number_of("" if row.key == self.set_key else self.ids.get(self.set_key, ""), row.key)
@@ -95,7 +96,8 @@ class Sender:
             if self.steps[0].action == "same":
                 self.service.stood(number_of(STOOD, self.set_key))
         except NoId as missing:
-            return [Outcome("skipped", f"{UNSENT}{missing} was not created as the file says")] * max(len(people), 1)
+            why = self.fates.get(str(missing), f"{missing} was not created as the file says")
+            return [Outcome("skipped", f"{UNSENT}{why}")] * max(len(people), 1)
         if write.operation is INVITE_SEND:
             return self.invite(step, people, write)
         if step.action == "create" and write.operation.creates and write.operation.seen_in:
@@ -108,6 +110,7 @@ class Sender:
         key = folded(record.get(write.operation.identity))
         created = step.action == "create" and write.operation is not ROOMSET_UPDATE
         if created and key and (other := self.made.setdefault(key, step.key)) != step.key:
+            self.fates[step.key] = f"it is not known whether {step.key} was created"
             return [Outcome("unknown", f"the service's reply has the id of {other}")]
         wrong = self.otherwise(step, record, write.body)
         others = [each for each in wrong if each != "name" or not respelt(record.get(each), step.body[each])]
@@ -143,8 +146,13 @@ class Sender:
             value = self.service.settle(write)
         except OutcomeUnknown as error:
             self.unsettled = error if naming else None
+            key, done = (self.set_key, "named") if step.key == "settings" else (step.key, "created")
+            self.fates[key] = f"it is not known whether {key} was {done}"
             if step.kind != "room" or (value := self.found_since(write, error)) is None:
                 raise
+        except RoomctlError:
+            self.fates[step.key] = f"{step.key} was not created"
+            raise
         if naming and step.key != self.set_key:  # no other set may have its name, nor this one none
             now = by_id(self.service.look(), SET).get(self.ids[self.set_key], {}).get("name")
             if not respelt(now, write.body["name"]):

@@ -115,7 +115,8 @@ class _Planner:
         if lags or own is not None:
             gone = f"created {mark.at}, but no such set is shown; `--retry-unknown` creates it again"
             return step._replace(action="unknown", why=gone if lags else UNNAMED, id=folded(mark.id))
-        empty = [each for each in sets if not each.get("socials")][:10]
+        others = self.history.created  # made by requests that are known to be done
+        empty = [each for each in sets if not each.get("socials") and folded(each.get(SET)) not in others][:10]
         some = ", ".join(f"{each.get('name')} ({each.get(SET)})" for each in empty) or "none"
         why = f"an earlier run requested it at {mark.at}; it may be one of these, under any name: {some}"
         return step._replace(action="unknown", why=f"{why}; add its `id` to the file")

@@ -151,8 +151,8 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
     rooms = by_id((each for each in seen.rooms if is_open(each) is not False), ROOM)
     Guards(session, rooms).check(list(rooms))
 
-    def confirm(entry: str, made: str) -> None:
-        tell(session, entry, "confirmed", READING, made)
+    def confirm(entry: str, made: str, proof: str = READING) -> None:
+        tell(session, entry, "confirmed", proof, made)
 
     def stood(number: int) -> None:
         session.journal.rows_settled(session.journal.tie.run, {number: "ok"})
@@ -172,8 +172,8 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
             return preview
     begun = _prepare(session, seen, target(session) if writes else "")
     begun = begun._replace(number=sender.number, unmet=partial(_look_again, session, seen.event_file))
-    for entry, made in seen.confirmed():
-        confirm(entry, made)
+    for entry, made, proof in seen.confirmed():
+        confirm(entry, made, proof)
     answer = run(session, begun, sender.jobs({row.key: row for row in begun.table.rows}), "finished", "steps")
     if stale := [each.key for each in seen.steps if each.stale]:
         why = f"sent earlier with other content than the file has now: {', '.join(first(stale))}"

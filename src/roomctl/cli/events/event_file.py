@@ -30,6 +30,7 @@ from roomctl.events.plan import SENT, SYMBOLS, UNNAMED, Choices, Step, seal
 from roomctl.events.planner import make_plan
 from roomctl.journal.book import NOT_DONE, Book, Entry
 from roomctl.output.values import first
+from roomctl.reconcile import READING
 from roomctl.text.counted import numbered
 
 commands = Commands()
@@ -81,12 +82,13 @@ class Look(NamedTuple):
     earlier: Sequence[Row]
     doubt: RoomctlError | None
 
-    def confirmed(self) -> Iterator[tuple[str, str]]:
-        """The requests of earlier runs whose effect is seen now, with the id; of what is not shown nobody knows."""
+    def confirmed(self) -> Iterator[tuple[str, str, str]]:
+        """The requests of earlier runs whose effect is seen now, with the id, and what says that they were done."""
         for step in self.steps:
             if step.action == "same" and not step.why:
                 number = number_of("" if step is self.steps[0] else self.steps[0].id, step.key)
-                yield from ((entry, step.id) for entry in self.history.open.get(number, ()))
+                proof = "taken from `id:` in the file" if step is self.steps[0] and self.event_file.id else READING
+                yield from ((entry, step.id, proof) for entry in self.history.open.get(number, ()))
 
 
 def unknown_set(step: Step, why: str, made: str) -> tuple[str, str]:
