@@ -92,7 +92,7 @@ class WrongCall(RoomctlError):
 
 
 class BadValue(WrongCall):
-    """A value on the command line is malformed: an id, a date, a number, an enum."""
+    """A value on the command line is malformed: an id, a date, a number, or one of a fixed set of values."""
 
     code = "value"
 
@@ -110,7 +110,7 @@ class BadConfig(WrongCall):
 
 
 class Ambiguous(WrongCall):
-    """A name matches more than one thing."""
+    """A name matches more than one record."""
 
     code = "ambiguous"
 
@@ -161,11 +161,11 @@ class Temporary(RoomctlError):
 
 
 class Partial(RoomctlError):
-    """Some items failed, a list could not be verified as complete, or a check found a problem."""
+    """Some items failed, a list could not be verified as complete, or an export or script failed a check."""
 
     code = "partial"
     exit = 6
-    meaning = "partial: some items failed, a list could not be verified as complete, or a check found mistakes"
+    meaning = "partial: some items failed, a list was not verified as complete, or an export or script failed a check"
 
 
 class OutcomeUnknown(RoomctlError):
@@ -239,7 +239,7 @@ def every_failure(kind: type[RoomctlError] = RoomctlError) -> Iterator[type[Room
 def exit_meanings() -> dict[int, str]:
     """Say what each exit code means, in their order."""
     changed = "a list changed while being read (a warning says so; use `registration export --verify` to be sure)"
-    meanings = {0: f"done, even if the result is empty, or {changed}"}
+    meanings = {0: f"done; also if the result is empty, or {changed}"}
     for kind in every_failure():
         meanings.setdefault(kind.exit, kind.meaning)
     meanings[1] = "unexpected failure, or you answered no"

@@ -28,7 +28,9 @@ commands = Commands()
 def api(
     session: Session,
     words: list[str] | None = argument(
-        "OPERATION | METHOD PATH", "the operation's name or number; without one, list the operations", default=None
+        "OPERATION | METHOD PATH",
+        "the operation's name or number, or a method and a path; without it, list the operations",
+        default=None,
     ),
     raw_field: list[str] | None = option(
         "-f --raw-field", "set a parameter or body field, as text; may be repeated", "key=value", pair
@@ -45,7 +47,8 @@ def api(
 ) -> Answer:
     """Call any API operation; without an argument, list the operations.
 
-    Fields go where the API puts them: into the path, the query, or the body. The body is sent as given; only the
+    roomctl puts each field where the API expects it: in the path, the query or the body. The body is sent as given;
+    only the
     service checks it. As with `gh api`, `-f a[b]=1` sets the field b of the object a, and `-f a[]=1` adds to the array
     a.
     """

@@ -15,10 +15,10 @@ SHELLS = ("bash", "zsh", "fish")
 def completion(
     session: Session, shell: str = argument("SHELL", "one of " + ", ".join(SHELLS), OneOf(SHELLS))
 ) -> Answer:
-    """Print a shell completion script. Save it where your shell looks for completions: new shells then load it.
+    """Print a shell completion script. Save it where your shell looks for completions, and new shells will load it.
 
     In bash, `source <(roomctl completion bash)` loads it at once. A saved script needs the bash-completion package.
-    Create its folder first: `mkdir -p ~/.local/share/bash-completion/completions`.
+    Create the folder for it first: `mkdir -p ~/.local/share/bash-completion/completions`.
 
     In zsh, the folder that holds the script must be in `fpath` before `compinit` runs: `fpath+=~/.zfunc`.
 

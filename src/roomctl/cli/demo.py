@@ -27,8 +27,8 @@ def demo(session: Session) -> None:
     """Try the main tasks in the sandbox: rooms, invitations, rules, ending a room, exporting, reporting.
 
     Everything happens in a temporary sandbox. It leaves demo-people.csv, the export demo-registrations.csv with its
-    manifest, and demo-report.html in this folder. Each command is printed before it runs; you can type it yourself,
-    with the same effect.
+    manifest, and demo-report.html in the current folder. Each command is printed before it runs; you can type it
+    yourself, with the same effect.
     """
     if (out := session.streams.stdout) is None:
         raise LocalFailure("stdout is not open, so the demo cannot print")

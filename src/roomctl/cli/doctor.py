@@ -32,13 +32,14 @@ MOST_PAGES = 15
 
 @commands.verb("doctor", calls=[ROOMSET_LIST, RECORDING_LIST])
 def doctor(
-    session: Session, probe: bool = flag("--probe", "detect how the service ends its lists; only reads are sent")
+    session: Session,
+    probe: bool = flag("--probe", "detect how the service ends its lists; sends read requests only"),
 ) -> Answer:
     """Check this machine: config, profiles, key, folders, clock, journal, sandbox; say what to do about each problem.
 
     Without --probe nothing is sent; exit 2 means that something must be fixed. With --probe, roomctl sends about twenty
-    reads to find out what the service returns past the last page of a list, and whether it wraps its lists in an
-    object, and prints the lines that the profile needs.
+    read requests to find out what the service returns past the last page of a list, and whether it wraps its lists in
+    an object, and prints the lines that the profile needs.
     """
     if probe:
         return _probe(session)

@@ -32,7 +32,7 @@ ANY = "name an operation, as in `roomctl explain api social.end`"
 def explain(
     session: Session, words: list[str] = argument("COMMAND...", "a command, with or without its arguments and options")
 ) -> Answer:
-    """Explain a command: what it calls, the equivalent curl command, what is retried, what a lost reply means.
+    """Explain a command: what it calls, the equivalent curl command, what is retried, and what a lost reply means.
 
     Nothing is sent and nothing is looked up. A missing id is shown as a name in braces; where a room or a room set is
     given by name, the request that finds it comes first.

@@ -38,10 +38,10 @@ def environment(_: Session) -> Answer:
 def files(session: Session) -> Answer:
     where = session.environment
     rows = [
-        ("config", where.config_file, "profiles and their keys; readable by you only"),
+        ("config", where.config_file, "profiles and their keys; readable only by you"),
         ("data", where.folder("data"), "the sandbox"),
         ("state", where.folder("state"), "the journal; `edits`: text from `roomset edit` that was not sent"),
-        ("cache", where.folder("cache"), "profile names and ids for shell completion"),
+        ("cache", where.folder("cache"), "names and ids for shell completion"),
     ]
     return Answer([{"what": what, "path": str(path), "holds": holds} for what, path, holds in rows], "FilePlace")
 
@@ -78,7 +78,7 @@ def options(_: Session) -> Answer:
     known = {name for each in common for name in each.opts if name != "--query"}
     several = dict.fromkeys(each.names[-1] for row in tree(root()) for each in row.options if each.repeats)
     others = ", ".join(each for each in several if each not in known)
-    rows.append(("command options", "", others, f"{every}; for key=value, one value per key"))
+    rows.append(("command options", "", others, f"{every}; giving two values for one key is an error"))
     rows.append(("any other option", "", "", refused))
     names = "option", "takes", "meaning", "repeated"
     return Answer([dict(zip(names, row, strict=True)) for row in rows], "CommonOption")
@@ -123,7 +123,9 @@ TOPICS = {
     "output": Topic("Where results go, and in which formats.", partial(_defined, "output")),
     "answers": Topic("Words in undocumented reply fields that affect how a reply is judged.", answers),
     "files": Topic("Files and folders that roomctl keeps.", files),
-    "errors": Topic("Kinds of failure: error code, exit code, meaning, and whether it is safe to run again.", errors),
+    "errors": Topic(
+        "Kinds of failure: error code, exit code, meaning, and whether running the command again is safe.", errors
+    ),
     "gaps": Topic("What the service does not document, what the sandbox does in each case, and why.", gaps),
     "glossary": Topic("The terms that roomctl uses, one per concept.", partial(_defined, "glossary")),
     "event-files": Topic("Room sets as files: an example to start from, and the commands that use it.", event_files),
@@ -135,7 +137,7 @@ WORDS = ", ".join(TOPICS)
 
 @commands.verb("help")
 def topic(session: Session, words: list[str] | None = argument("[TOPIC|COMMAND]...", WORDS)) -> Answer:
-    """Explain a topic, or show the help of a command; without either, list the topics."""
+    """Explain a topic, or show help for a command; without either, list the topics."""
     if not words:
         return Answer([{"topic": name, "about": first_sentence(each.about)} for name, each in TOPICS.items()], "Topic")
     if len(words) == 1 and (name := words[0].casefold()) in TOPICS:

@@ -25,7 +25,7 @@ OFTEN = (
     ("roomctl registration export EVENT --to regs.csv", "export all of an event's registrations, verified as complete"),
 )
 OF_THE_ROOT = [
-    ("-h, --help", "show this help; after a command, the help of that command"),
+    ("-h, --help", "show this help; after a command, help for that command"),
     ("--version", "print the version"),
 ]
 

@@ -20,7 +20,7 @@ TIME = "2026-12-01 18:30@Europe/Berlin, 18:30@Europe/Berlin (the next one) or +1
 UNTOLD = "whose meaning is not documented"
 SORT_BY = "sort what is shown; -FIELD sorts in descending order; `--sort` asks the service to sort"
 SORT = "have the service sort; its field names are not documented; `--sort-by` sorts what is shown"
-QUERY_HELP = "a JMESPath expression for the whole result; takes the names that -o json shows"
+QUERY_HELP = "a JMESPath expression for the whole result; uses the field names that -o json shows"
 ERROR_FORMATS = ("text", "json", "github")
 EVERY_EXIT = (0, 1, 2, 9)  # what every command can end with: each can find a defect, a wrong call, a full disk
 CALLING = (3, 4, 5)  # what every command can end with that asks the service: no key, refused, not reached
@@ -140,8 +140,8 @@ class ConnectionOptions:
     fault: list[str] = option("--fault", "apply a fault to the sandbox in this run; see `sandbox faults add`", "FAULT")
     timeout: float | None = option("--timeout", "seconds for one attempt", "SECONDS", positive, last_wins=True)
     retries: int | None = option("--retries", "maximum retries per request", "N", at_least(0), last_wins=True)
-    rate: float | None = option("--rate", "requests per second, at most", "N", positive, last_wins=True)
-    concurrency: int | None = option("--concurrency", "requests at a time", "N", at_least(1), last_wins=True)
+    rate: float | None = option("--rate", "maximum requests per second", "N", positive, last_wins=True)
+    concurrency: int | None = option("--concurrency", "maximum concurrent requests", "N", at_least(1), last_wins=True)
     yes: bool = option("-y --yes", "do not ask for confirmation")
     no_input: bool = option("--no-input", "never ask: fail instead")
 
@@ -172,7 +172,7 @@ class RecordsOptions:
 class QueryOptions:
     query: list[str] = option(
         "--query",
-        "key=value: an undocumented query parameter, may be repeated; otherwise a JMESPath expression",
+        "key=value: adds an undocumented query parameter, may be repeated; anything else: a JMESPath expression",
         "key=value|EXPR",
     )
 

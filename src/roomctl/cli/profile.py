@@ -15,7 +15,9 @@ from roomctl.profiles.keys import check_key, from_file
 from roomctl.profiles.profile import KEY_SOURCES, SETTINGS
 from roomctl.profiles.settings import Settings
 
-commands = Commands("Profiles: a base URL and where its key comes from, in one file that only you can read.")
+commands = Commands(
+    "Profiles: each holds a service's base URL and the source of its key, in one file that only you can read."
+)
 NAME = argument("NAME", "letters, digits, `.`, `_`, `-`")
 SHOWN = {name: each for name, each in SETTINGS.items() if each.metavar is not None}
 OPTIONS = {

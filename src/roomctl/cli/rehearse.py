@@ -79,20 +79,20 @@ def rehearse(
 
     - a write resent even though it may have been applied
 
-    - a retry before Retry-After
+    - a retry before the time given in Retry-After
 
-    - pages requested past the end
+    - pages requested beyond the one that confirms the end
 
-    - an exit code of 0 even though the changes differ from those of the run without faults (or the standard output, if
-    the script changes nothing)
+    - an exit code of 0 even though the changes (or, if the script changes nothing, the standard output) differ from
+    those of the run without faults
 
     Exit 6 if there is a mistake, if a fault given with --fault was never applied, or if the script fails even without
     faults; 2 if it sent no requests.
 
     Of the built-in faults, four are tried on the first write of each operation that the script uses and on its last
-    write: a connection lost before or after the change, a 500, and a 200 reply whose body is a refusal. The others are
-    tried once; `sandbox faults words` explains their words. Ids of new records, times near now, and what differs
-    between two runs without faults are ignored.
+    write: a connection lost before the change, one lost after it, a 500, and a 200 reply whose body is a refusal. The
+    others are tried once; `sandbox faults words` explains their words. Ids of new records, times near now, and what
+    differs between two runs without faults are ignored.
     """
     lines = [] if only else NIGHTS.read_text(encoding="utf-8").splitlines()
     quiet, *others, again = _run_nights(session, script, lines, longest)

@@ -19,7 +19,7 @@ from roomctl.errors import NotAllowed, NotFound, Partial, Refused, WrongCall
 from roomctl.output.values import titled
 from roomctl.text.suggest import nearest
 
-commands = Commands("Entry rules: how people enter the rooms of a set.")
+commands = Commands("Entry rules: who may enter the rooms of a set, and how.")
 SET_NAME = argument("SET", "a room set's id, or its exact name")
 A_RULE = "a rule, such as emailAddress,ENDS_WITH,@example.org; may be repeated"
 RULE = in_form("property,operator,value", "([^,]*),([^,]*),(.*)")  # commas after the second belong to the value

@@ -41,7 +41,8 @@ class ReadingOptions:
 
 READING = Takes("Options", ReadingOptions)
 commands = Commands(
-    "The sandbox: the whole service, embedded; state is kept between runs. `--sandbox` uses it without a server."
+    "The sandbox: a copy of the service, built into roomctl; its data is kept between runs. `--sandbox` uses it "
+    "without a server."
 )
 faults = Commands("Faults in the sandbox: lost, slow and broken replies, refusals, changing lists.")
 
@@ -269,7 +270,7 @@ def log(
     after: int = option("--after", "only requests after this one", "N", at_least(0), default=0),
     clear: bool = flag("--clear", "empty the log instead", "--judge --after"),
 ) -> Answer:
-    """Show every request to the sandbox: its time, operation and status, the fault applied, and whether it took effect.
+    """Show every request to the sandbox: its time, operation and status, whether it took effect, and the fault applied.
 
     With --judge, show mistakes instead: a write resent even though it may have been applied, a retry before
     Retry-After, pages requested past the end. The log keeps the last 10,000 requests, without keys or secrets. It keeps

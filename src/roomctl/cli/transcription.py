@@ -13,7 +13,7 @@ from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, TRANSC
 from roomctl.contract.scalars import PROCESSING_STATUS
 
 commands = Commands(
-    "The company's transcriptions: their state, not their text, which the service does not return. Which ones are "
+    "The company's transcriptions: their status, not their text, which the service does not return. Which ones are "
     "listed is not documented."
 )
 

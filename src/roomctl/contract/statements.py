@@ -116,9 +116,9 @@ _SAYS: Final = {
 WORDS: Final[Mapping[str, frozenset[str]]] = {
     **{f"{_SAYS[family]}, if true": words for family, words in _TRUE.items()},
     **{f"{_SAYS[family]}, if false": words for family, words in _FALSE.items()},
-    "a status, by its value": _STATES,
-    "a message, by its words": _TEXTS,
-    "how far it is, if below 100": _PROGRESS,
+    "is a status: its value counts": _STATES,
+    "is a message: its words count": _TEXTS,
+    "is progress: below 100 is not finished": _PROGRESS,
     "nothing by itself": _OTHERS["place"] | _OTHERS["rows"] | _OTHERS["filling"],
 }
 """The whole vocabulary by what a field says whose name has one of the words; `help answers` lists it."""

@@ -125,8 +125,8 @@ class Profile:
     timeout: float = _setting("seconds for one attempt", positive, 30.0, variable="ROOMCTL_TIMEOUT")
     retries: int | None = _setting("maximum retries per request", _whole(0, 1000), variable="ROOMCTL_RETRIES",
                                    unset="depends on the operation")
-    rate: float | None = _setting("requests per second, at most", positive, variable="ROOMCTL_RATE", unset="no limit")
-    concurrency: int = _setting("requests at a time", _whole(1, 256), 4, variable="ROOMCTL_CONCURRENCY")
+    rate: float | None = _setting("maximum requests per second", positive, variable="ROOMCTL_RATE", unset="no limit")
+    concurrency: int = _setting("maximum concurrent requests", _whole(1, 256), 4, variable="ROOMCTL_CONCURRENCY")
     page_size: int | None = _setting("items per page", _whole(1, 999_999_999), variable="ROOMCTL_PAGE_SIZE",
                                      unset="100; 500 for exports")
     copy_parameter: str = _setting("the query parameter that names the room in `social copy`", word, "socialId",
