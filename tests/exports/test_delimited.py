@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.exports.cells import guard, text, unguard
+from roomctl.exports.cells import guard, text
+from roomctl.exports.delimited import EXCEL_CSV, TSV
 from roomctl.exports.formats import Kept, Sheet, format_named
-from roomctl.text.safe import visible
+from roomctl.text.safe import exact, visible
 from tests.conftest import Cases
 from tests.exports.paged import PagedService, exported, registration
 
@@ -65,7 +66,7 @@ def test_csv_is_guarded_only_on_request_and_what_does_not_show_is_visible_r21_r2
     cases("texts.txt", says)
 
 
-texts = st.text(max_size=6) | st.sampled_from(["=1", "a,b", 'q"', "'", "\t"])
+texts = st.text(max_size=6) | st.sampled_from(["=1", "a,b", 'q"', "'", "\t", "\\n", "\\\\n", "\\\n", "\\u202e"])
 cells = st.none() | st.booleans() | st.integers() | texts
 
 
@@ -80,16 +81,16 @@ pages = st.integers(1, 4).flatmap(pages_of)
 @given(pages)
 def test_csv_reads_back_as_what_was_written(tmp_path_factory: pytest.TempPathFactory, pages: Pages) -> None:
     folder = tmp_path_factory.mktemp("csv")
-    rows = [[visible(text(cell)) for cell in row] for page in pages for row in page]
+    source = [cell for page in pages for row in page for cell in row]
+    rows = [[exact(text(cell)) for cell in row] for page in pages for row in page]
     plain = written("csv", pages, folder).decode()
     assert list(csv.reader(io.StringIO(plain, newline="")))[1:] == rows
     assert plain.count("\n") == len(rows) + 1
     guarded = list(csv.reader(io.StringIO(written("excel-csv", pages, folder).decode("utf-8-sig"), newline="")))[1:]
-    source = [cell for page in pages for row in page for cell in row]
     flat = [cell for row in guarded for cell in row]
-    assert flat == [guard(visible(cell)) if isinstance(cell, str) else text(cell) for cell in source]
-    assert [unguard(cell) if isinstance(was, str) else cell for cell, was in zip(flat, source, strict=True)] == [
-        visible(text(cell)) for cell in source
+    assert flat == [guard(exact(cell)) if isinstance(cell, str) else text(cell) for cell in source]
+    assert [EXCEL_CSV.restore(cell, isinstance(was, str)) for cell, was in zip(flat, source, strict=True)] == [
+        text(cell) for cell in source
     ]
 
 
@@ -98,3 +99,5 @@ def test_tsv_reads_back_as_what_was_written(tmp_path_factory: pytest.TempPathFac
     lines = written("tsv", pages, tmp_path_factory.mktemp("tsv")).decode().split("\n")[1:-1]
     rows = [[visible(text(cell).replace("\\", "\\\\")) for cell in row] for page in pages for row in page]
     assert [line.split("\t") for line in lines] == rows
+    source = [[text(cell) for cell in row] for page in pages for row in page]
+    assert [[TSV.restore(cell, guarded=False) for cell in row] for row in rows] == source

@@ -102,14 +102,16 @@ def test_files_that_share_only_ids_do_not_say_that_nothing_changed(name: str, tm
 @pytest.mark.parametrize("name", ["csv", "tsv", "excel-csv"])
 @pytest.mark.parametrize("bare", [0, 1])
 def test_the_guard_against_formulas_changes_no_row_r26(name: str, bare: int, tmp_path: Path) -> None:
-    texts = ["=1", "'=1", "-2", "''=1", "'x", "+49 30 1234", "-2"]
+    texts = ["=1", "'=1", "-2", "''=1", "'x", "'\t=1", "a\nb", "a\\nb", "+49 30 1234", "-2"]
     rows = [registration(n, source=each, values=[{"name": "=A", "value": each}]) for n, each in enumerate(texts)]
     rows[-1]["source"] = -2
     changed = [{**rows[0], "source": "'=1"}, *rows[1:]]
+    changed[6] = {**rows[6], "source": texts[7]}  # a line break, and the two characters that stand for one
     exported(PagedService(rows), tmp_path / "a", format=name, guard=not bare, columns=[*CUT, "source", "=A"])
     exported(PagedService(changed), tmp_path / "b", format=name, guard=bool(bare))
     found = diff(tmp_path / "a", tmp_path / "b")
-    assert told(found.changes) == [(identifier(0), "changed", ["source"])]
+    assert told(found.changes) == [(identifier(number), "changed", ["source"]) for number in (0, 6)]
+    assert found.changes[1]["changes"] == [{"field": "source", "old": "a\nb", "new": "a\\nb"}]
     assert {"source", "=A"}.isdisjoint(found.left_out)
 
 

@@ -1,6 +1,7 @@
 """Exports as delimited text: csv, csv for Excel, tsv. Pages are kept as the text that they will be.
 
-No cell holds a line break (R21), so a line is a row: the end of a line is where later columns are added.
+No cell holds a line break (R21), so a line is a row: the end of a line is where later columns are added. Escapes can
+be told from what stood there: csv doubles a backslash before what looks like one, tsv each; JSON in a csv cell stays.
 """
 
 import csv
@@ -9,11 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from roomctl.exports.cells import guard_column, texts
+from roomctl.exports.cells import guard_column, texts, unguard
 from roomctl.exports.formats import Kept, Sheet, Table
 from roomctl.files import write
 from roomctl.text import JSON
-from roomctl.text.safe import unsafe, visible
+from roomctl.text.safe import exact, unescape, unsafe, visible
 
 
 class Dialect(NamedTuple):
@@ -25,7 +26,7 @@ class Dialect(NamedTuple):
     """
 
     comma: str
-    escape: Callable[[str], str]
+    escape: Callable[[str, JSON], str]
     escaped: str
     quoted: str
     begin: bytes = b""
@@ -63,6 +64,10 @@ class Dialect(NamedTuple):
             except csv.Error as error:
                 raise ValueError(str(error)) from error
 
+    def restore(self, cell: str, guarded: bool) -> str:
+        """Give what was in a cell, before it was escaped and guarded."""
+        return unescape(unguard(cell) if guarded else cell, doubled=not self.quoted)
+
     def finish(self, pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
         """Write the heading anew, then each page with its lines filled up to the columns that were found in the end."""
         end = self.end.encode()
@@ -75,7 +80,7 @@ class Dialect(NamedTuple):
         cells, whole = texts(column)
         shown = sheet.shown or whole.isprintable() or not unsafe("").search(whole)
         if not shown or any(mark in whole for mark in self.escaped):
-            cells = list(map(self.escape, cells))
+            cells = list(map(self.escape, cells, column))
         if self.guard or sheet.guard:
             cells = guard_column(cells, column)
         if self.texts_quoted:
@@ -93,6 +98,6 @@ def _quoted(cell: str) -> str:
     return '"' + cell.replace('"', '""') + '"'
 
 
-CSV = Dialect(",", visible, "", ',"')
+CSV = Dialect(",", lambda cell, value: (exact if type(value) is str else visible)(cell), "\\", ',"')
 EXCEL_CSV = CSV._replace(begin=b"\xef\xbb\xbf", end="\r\n", guard=True, texts_quoted=True)
-TSV = Dialect("\t", lambda cell: visible(cell.replace("\\", "\\\\")), "\\", "")
+TSV = Dialect("\t", lambda cell, _: visible(cell.replace("\\", "\\\\")), "\\", "")

@@ -13,7 +13,7 @@ from roomctl.contract.paging import Decode
 from roomctl.contract.records import event_id, folded
 from roomctl.errors import BadInput
 from roomctl.exports import manifest
-from roomctl.exports.cells import NESTED, is_moment, unguard
+from roomctl.exports.cells import NESTED, is_moment
 from roomctl.exports.formats import NAMES, format_named, format_of
 from roomctl.exports.jsonrows import loads
 from roomctl.exports.manifest import id_of
@@ -79,11 +79,15 @@ class Exported:
         return digest
 
     def rows(self) -> Iterator[JSON]:
-        """Read the rows, unguarded, under the service's names for their columns. Raises BadInput."""
+        """Read the rows, as they were before they were written, under the service's names. Raises BadInput."""
         columns, guarded = self.columns, self.manifest is not None and self.manifest.guard
+        codec = self.format.codec
+        restore = getattr(codec, "restore", None)
         with self._readable():
-            for row in self.format.codec.read(self.path):
-                cells = {unguard(name): unguard(cell) for name, cell in row.items()} if guarded else row
+            for row in codec.read(self.path):
+                cells = (
+                    {restore(name, guarded): restore(cell, guarded) for name, cell in row.items()} if restore else row
+                )
                 yield {columns.get(name, name): cell for name, cell in cells.items()} if columns else cells
 
     def pages(self, size: int, decode: Decode) -> Iterator[list[JSON]]:

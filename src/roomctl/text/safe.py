@@ -2,7 +2,7 @@
 
 `safe` is for what people read, `visible` for data cells, `Wall` the sink behind both. An escape shows the character
 that stood there: `\\x1b`, `\\u202e`, `\\U000e0041`. A backslash in the text stays as it is, so what a person reads is
-not unambiguous; tsv (which doubles backslashes), yaml, json and ndjson are.
+not unambiguous; tsv and the csv of exports (`exact`), which double backslashes, yaml, json and ndjson are.
 """
 
 import json
@@ -19,6 +19,7 @@ _INVISIBLE = (
     "\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f"
 )
 _CONTROLS = {"": "\x00-\x1f", "\n": "\x00-\x09\x0b-\x1f", "\n\t": "\x00-\x08\x0b-\x1f"}
+_ESCAPE = r"[nrt]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5}"
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _COLOUR = r"[39][0-7]|10[0-7]|4[0-7]|[34]9|[34]8;5;\d{1,3}|[34]8;2;\d{1,3};\d{1,3};\d{1,3}"
 _MARKDOWN = r"[\\`*_\[\]<>|~#&$]|(?<=:)/(?=/)|(?<![^\W_])@(?=\w)|!(?=\[)"
@@ -56,6 +57,26 @@ def safe(text: str, *, cell: bool = False) -> str:
 def visible(text: str) -> str:
     """Write each character that would not show, newline and tab included, as its escape (R21)."""
     return text if text.isprintable() else unsafe("").sub(escape, text)
+
+
+def exact(text: str) -> str:
+    """Write a text as `visible` does; a backslash before what would then look like an escape is doubled."""
+    if "\\" in text:
+        text = re.sub(rf"\\+(?={_ESCAPE}|{unsafe('').pattern})", lambda match: match[0] * 2, text)
+    return visible(text)
+
+
+def unescape(text: str, *, doubled: bool = False) -> str:
+    """Undo `exact`; with `doubled`, undo `visible` where every backslash was doubled before."""
+
+    def plain(match: re.Match[str]) -> str:
+        slashes, code = match[1], match[2] or ""
+        kept = "\\" * (len(slashes) // 2) if code or doubled else slashes
+        if code and len(slashes) % 2:
+            code = {"n": "\n", "r": "\r", "t": "\t"}.get(code) or chr(int(code[1:], 16))
+        return kept + code
+
+    return re.sub(rf"(\\+)({_ESCAPE})?", plain, text) if "\\" in text else text
 
 
 def markdown(text: str) -> str:
