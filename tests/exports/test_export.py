@@ -167,6 +167,11 @@ def test_a_change_while_nobody_read_is_seen_at_the_seam(tmp_path: Path) -> None:
     assert facts.received == facts.rows + facts.duplicates_dropped
     interrupted(tmp_path / "none.csv")
     fails(Partial, "page 1, which had rows, is empty now", PagedService([]), tmp_path / "none.csv")
+    more = [registration(number) for number in range(50, 70)]
+    for at, rows in enumerate((ROWS[12:], more + ROWS)):  # some were passed over, or come again
+        fails(Temporary, None, PagedService(ROWS, fails_at=3), tmp_path / f"{at}.csv")
+        why = "the list has changed since its first 3 pages were saved; .* has the .* rows received"
+        fails(Partial, why, PagedService(rows), tmp_path / f"{at}.csv")
 
 
 @pytest.mark.parametrize(
@@ -272,7 +277,7 @@ def test_a_row_of_another_event_completes_no_export(
 
 
 def test_what_the_service_did_not_sort_and_moments_without_a_zone_are_said(tmp_path: Path) -> None:
-    at = ("2026-12-01T12:00:00", "2026-12-02T12:00:00Z", "2026-12-01T13:00:00")
+    at = ("2026-12-01T12:00:00", "2026-12-02T12:00:00Z", "2026-12-01T13:00:00", 1796126400000)
     rows = [registration(number, registeredDateTime=text) for number, text in enumerate(at)]
     sort = ("sort", "registeredDateTime,desc")
     notes: list[str] = []
@@ -281,4 +286,4 @@ def test_what_the_service_did_not_sort_and_moments_without_a_zone_are_said(tmp_p
     early = registration(0, registeredDateTime="2026-12-02T13:30:00+02:00")  # by its instant, not by its text
     exported(PagedService([early, rows[1]]), tmp_path / "t.csv", query=[("sort", sort[1][:-5])], note=notes.append)
     unsorted = "the service did not sort by registeredDateTime: rows are in the order received"
-    assert notes == [unsorted, "left as received, because they are no times with a zone: 2 in `registeredDateTime`"]
+    assert notes == [unsorted, "left as received, because they are no times with a zone: 3 in `registeredDateTime`"]

@@ -87,7 +87,8 @@ def export(
     the exit code is still 0; use --verify to be sure. FILE.manifest.json records what was read, and `registration check
     FILE` can check the file at any later time.
 
-    Unlike list commands, an export accepts a row in which a field appears twice.
+    A row in which a field appears twice is refused with --columns, --keep-ids, --since, --attendance, --absent and
+    --stayed, as by list commands; without them an export may accept it.
 
     json and ndjson keep rows as they were received; with --columns they hold objects with only those columns, and
     --rename and --tz apply too. A column is a field such as `user.emailAddress`, or a question's name; if a field has

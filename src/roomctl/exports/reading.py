@@ -10,7 +10,7 @@ from typing import Any
 
 from roomctl.contract.paging import is_record
 from roomctl.errors import LocalFailure, Partial, Stopped
-from roomctl.exports.cells import in_zone, is_moment, text
+from roomctl.exports.cells import NESTED, in_zone, is_moment, text
 from roomctl.exports.columns import Layout, Misfit, Registrations
 from roomctl.exports.job import Job
 from roomctl.exports.jsonrows import lines
@@ -101,7 +101,8 @@ class Encoder:
         if zone and columns:
             for name, column in zip(names, columns, strict=True):
                 if is_moment(name):
-                    self.unread[name] += sum(type(cell) is str and cell != "" and not moment(cell) for cell in column)
+                    plain = (cell for cell in column if cell not in (None, "") and type(cell) not in NESTED)
+                    self.unread[name] += sum(not moment(cell) for cell in plain)
             columns = [in_zone(column, name, zone) for column, name in zip(columns, names, strict=True)]
         if self.job.format.tabular:
             return columns, misfits
@@ -134,6 +135,7 @@ class Reading:
     encoder: Encoder
     known: Distinct = field(default_factory=Distinct)
     seam: Sequence[JSON] = ()  # the page before the first that is read, of an export that goes on
+    outdated: int = 0  # pages that were saved before the list changed
 
     def run(self) -> Progress:
         """Read until the list is proven whole. However it ends, the checkpoint says how far it came."""
@@ -174,6 +176,7 @@ class Reading:
             self.seam = rows
             return
         self.note("the list changed while the export was interrupted")
+        self.outdated = page + 1
         empty = "" if rows else f"page {page}, which had rows, is empty now"
         doubt = self.progress.doubt or empty
         self.progress = self.progress._replace(page=page, order=None, drift_seen=True, doubt=doubt)
@@ -192,6 +195,7 @@ class Reading:
             first_rows=progress.first_rows,
             short=progress.short,
             before=self.seam if progress.page else (),
+            outdated=self.outdated,
             check=False,
             decode=quick_decoder(job),
             note=self.note,

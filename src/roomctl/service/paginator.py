@@ -65,8 +65,8 @@ class Paginator:
     again on a later page), `complete` and `proof` say what is known. `limit` (rows in all) and `page` (exactly one raw
     page) claim nothing. `start`, `seen`, `first_rows` (how many page 0 had), `short` (the first later page that had
     fewer and was not the last, and how many) and `before` (the page before `start`, read again for what it says)
-    continue a list that was begun before. `check`: rows must be records, and one that comes again must show what it
-    showed.
+    continue a list that was begun before; so many of its pages may be `outdated`. `check`: rows must be records, and
+    one that comes again must show what it showed.
     Raises Partial where the list cannot be proven whole, after all of its rows, and whatever the client raises;
     `batches()` leaves that to who reads them, in `proof.doubt`.
     """
@@ -87,6 +87,7 @@ class Paginator:
         first_rows: int = 0,
         short: tuple[int, int] = (0, 0),
         before: Sequence[JSON] = (),
+        outdated: int = 0,
         check: bool = True,
         decode: Decode | None = None,
         note: Callable[[str], None] = lambda _: None,
@@ -104,6 +105,8 @@ class Paginator:
         self.first_rows, self.short = first_rows, short
         self._came = len(before)  # rows of the page that was read last
         self._note = note
+        self._outdated = outdated
+        self._changed = outdated and f"the list has changed since its first {numbered(outdated, 'pages')} were saved"
         self._barren = 0  # pages in a row without a new id
         self.size = size if limit is None else min(size, max(limit, 1))
         self.pages = self.rows = self.duplicates = 0
@@ -208,7 +211,7 @@ class Paginator:
             rows = self._ask(page=place // size, size=size)
             if rows and self._known.lacks(keys_of(rows, self._operation.row_id)):
                 why = f"page {page} has {came} of {self.size} rows requested, and the rows after them are missing"
-                self.proof.add(f"{why}; `--page-size {came}` may show them", "")
+                self.proof.add(self._changed or f"{why}; `--page-size {came}` may show them", "")
 
     def _next(self, number: int) -> list[JSON]:
         """Fetch a page; where the first is refused, and may be for its size, once more in the service's own default."""
@@ -246,8 +249,8 @@ class Paginator:
         self.pages += 1
         self.rows += len(keys)
         if self._barren == 1:  # what should have stood there did not come
-            self.proof.add(f"page {number} only repeats rows of earlier pages", AGAIN)
-        if self._barren > 1:
+            self.proof.add(self._changed or f"page {number} only repeats rows of earlier pages", AGAIN)
+        if self._barren > 1 + self._outdated:
             raise Partial(
                 f"{UNPROVEN}: pages {number - 1} and {number} have no new rows",
                 hint="use another `--page-size` or `--sort`: "
