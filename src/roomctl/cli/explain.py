@@ -25,6 +25,7 @@ FOUND = ("ID|NAME", "SET")
 """The placeholders of what may be a name of a room or a room set."""
 USUAL = {*EVERY_EXIT, *CALLING}
 BODY_SHOWN = "`body.json` stands for the body; the command itself, with `--curl`, prints the request with it"
+SOMETIMES = "only where a look-up, a question, a check or an option needs it"
 ANY = "name an operation, as in `roomctl explain api social.end`"
 
 
@@ -52,11 +53,16 @@ def explain(
     except RoomctlError:
         base_url = "{base_url}"
     asked = _optional(session, context)
-    calls = [_call(base_url, call, ids, asked) for call in operations if not (names and call is ROOMSET_LIST)]
+    main = next((each for each in operations if each.writes), *operations[:1] or (None,))
+    order = sorted(operations, key=lambda each: (each is main) is bool(main and main.writes))
+    calls = [
+        _call(base_url, call, ids, asked, "" if call is main else SOMETIMES)
+        for call in order
+        if not (names and call is ROOMSET_LIST)
+    ]
     if names:  # what it may read later is this list too
         finds = f"finds the id of {', '.join(names)}; your rooms and room sets are read first"
-        *known, curl = _call(base_url, ROOMSET_LIST, ids, {}).items()
-        calls.insert(0, dict([*known, ("why", finds), curl]))
+        calls.insert(0, _call(base_url, ROOMSET_LIST, ids, {}, finds))
     about = {
         "command": f"roomctl {name}",
         "what": " ".join((command.help or "").split("\n\n")[0].split()),
@@ -67,7 +73,7 @@ def explain(
         "exit_codes": {str(code): exit_meanings()[code] for code in command.about.exits if code not in USUAL},
         "usual_exit_codes": " ".join(str(code) for code in command.about.exits if code in USUAL),
     }
-    return Answer({name: value for name, value in about.items() if value not in ("", [])}, "Explanation")
+    return Answer({name: value for name, value in about.items() if value not in ("", [], {})}, "Explanation")
 
 
 def _parse(session: Session, words: list[str]) -> Any:
@@ -97,7 +103,7 @@ def _optional(session: Session, context: Any) -> dict[str, str]:
     return {name: quote(value, ":{}") for name, value in asked.items() if value is not None}
 
 
-def _call(base: str, call: Operation, ids: list[str], optional: dict[str, str]) -> dict[str, JSON]:
+def _call(base: str, call: Operation, ids: list[str], optional: dict[str, str], why: str) -> dict[str, JSON]:
     named = [param.name for param in (*call.path_params, *call.query_params) if param.required]
     known = dict(zip(named, ids, strict=False))
     path = PREFIX + call.path
@@ -111,6 +117,7 @@ def _call(base: str, call: Operation, ids: list[str], optional: dict[str, str]) 
         "operation": call.name,
         "number": call.number,
         "request": f"{call.method} {path}",
+        **({"why": why} if why else {}),
         "curl": f"curl --globoff --request {call.method} '{url}' --header \"{KEY_HEADER}: $ROOMCTL_API_KEY\"{body}",
     }
 
@@ -121,7 +128,7 @@ def _in_words(operations: Sequence[Operation], *, raw: bool) -> dict[str, JSON]:
     `raw`: it is called by `roomctl api`, which asks before any write.
     """
     if not operations:
-        return {"asks": "nothing"}
+        return {}
     call = next((each for each in operations if each.writes), operations[0])
     kinds = [call.repeat] + (["saves"] if call.saves else [])
     if call.seen_in is RULES_GET:

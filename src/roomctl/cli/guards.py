@@ -20,7 +20,6 @@ from roomctl.errors import ExpectationFailed, Partial, RoomctlError
 from roomctl.output.columns import people_present
 from roomctl.output.values import first
 from roomctl.reconcile import about, snapshot
-from roomctl.text.counted import numbered
 
 _CLOSING = timedelta(minutes=1)  # by which a service may itself set the end of a room that it closes
 OPENED = "the reply said closed, but a later list shows it open"
@@ -54,7 +53,7 @@ class Guards:
             meant = [key for key, each in zip(rows, is_meant, strict=True) if each or not self.sets]
             closed = len(rows) - len(meant)
         if expected is not None and expected != len(meant):
-            earlier = f"; {numbered(closed, 'rooms')} closed earlier {'does' if closed == 1 else 'do'} not count"
+            earlier = f"; rooms that are already closed do not count: {closed}"
             found = f"found {named_rooms(self.session, meant)}{earlier * bool(closed)}"
             wrong.append(f"`--expect-rooms {expected}` does not hold: {found}")
         wrong += dict.fromkeys(fault for key in ids if (fault := self._fault(key)))

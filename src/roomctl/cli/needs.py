@@ -96,4 +96,6 @@ def _check_file(session: Session, about: About, to: str) -> None:
     if os.path.lexists(to) and not stat.S_ISREG(os.lstat(to).st_mode):
         raise WrongCall(f"{to} is not a file", hint="redirect stdout to a pipe or a device: `> …`")
     if os.path.lexists(to) and not (session.given.force or about.exports):
-        raise WrongCall(f"{to} already exists", hint="`--force` replaces it")
+        people = any("--email" in each.opts for each in session.context.command.params)
+        reads = people and session.given.typed.keys().isdisjoint((*INPUTS, "--user", "--email"))
+        raise WrongCall(f"{to} already exists", hint=f"`--from {to}` reads it" if reads else "`--force` replaces it")

@@ -9,7 +9,7 @@ from roomctl.cli.lists import first_page
 from roomctl.cli.options import Takes, argument, flag, option
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST
-from roomctl.errors import Declined, NeedsConfirmation, NotAllowed, WrongCall
+from roomctl.errors import BadConfig, Declined, NeedsConfirmation, NotAllowed, WrongCall
 from roomctl.profiles import editing
 from roomctl.profiles.keys import check_key, from_file
 from roomctl.profiles.profile import KEY_SOURCES, SETTINGS
@@ -115,7 +115,11 @@ def _settings(session: Session, name: str | None) -> Settings:
         raise WrongCall(f"two profiles were given: {name} and {other}", hint="name only one of them")
     session.given.profile = name or other
     if name and other is None:
-        session.settings.profile_origin = "named in the command"
+        try:
+            session.settings.profile_origin = "named in the command"
+        except BadConfig as error:
+            error.message = error.message.replace(" (from --profile)", "")
+            raise
     return session.settings
 
 

@@ -81,8 +81,8 @@ def export(
 ) -> Answer:
     """Export an event's registrations to a file, with a manifest to check it against.
 
-    `--to FILE` names the file. Rows are written to FILE.part, with a checkpoint after each page (five times a second,
-    where pages come faster): after an interruption, run the same command again to resume. The file gets its final name
+    `--to FILE` names the file. Rows are written to FILE.part, with a checkpoint after each page (at most five a
+    second): after an interruption, run the same command again to resume. The file gets its final name
     only once the whole list has been read; if the list changed meanwhile, a warning says that rows may be missing, but
     the exit code is still 0; use --verify to be sure. FILE.manifest.json records what was read, and `registration check
     FILE` can check the file at any later time.
@@ -98,7 +98,7 @@ def export(
 
     - every recording is COMPLETE, has no error and names its room
 
-    - each identifies its participants by a user id or address, some of them found in registrations
+    - each identifies its participants by user id or address, and at least one of them is registered
 
     - no recorded room has a gap of more than five minutes between recordings
 

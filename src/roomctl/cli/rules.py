@@ -49,9 +49,9 @@ def save(
     """Save the entry rules of a room set.
 
     The confirmation prompt shows how they differ from the current rules: those that the set's rooms use, or
-    --configuration. Without --entry-option the current option is resent; if the service shows none, --entry-option is
-    required. The possible properties and operators are not documented: before asking, roomctl warns about any that no
-    known rule uses.
+    --configuration. Without --entry-option the current option is resent; if no room shows its rules, --entry-option is
+    required, as the `entryOption` of the set itself is another field. The possible properties and operators are not
+    documented: before asking, roomctl warns about any that no known rule uses.
 
     The service's reply is not documented: nothing is printed unless --show reads back the configuration that the set's
     rooms use. What decides between creating and updating is not documented either: a configuration's id in the body is
@@ -114,7 +114,10 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
         options = list(dict.fromkeys(str(each.get("entryOption") or "none shown") for each in in_force))
         if len(options) != 1 or options == ["none shown"]:
             lost = f"room set {known(session, key)} shows {'no' if len(options) < 2 else 'more than one'} entry option"
-            hint = f"add `--entry-option`, one of {', '.join(ENTRY_OPTION)}; the set's `entryOption` is another field"
+            own = (find(session.mine.sets, SET, key) or {}).get("entryOption") if session.mine else None
+            hint = f"add `--entry-option`, one of {', '.join(ENTRY_OPTION)}"
+            if own:
+                hint = f"add `--entry-option {own}`, which is the set's own `entryOption`, or another one"
             raise WrongCall(f"{lost}, so `--entry-option` is required: {why or ', '.join(options)}", hint=hint)
         sent = {**sent, "entryOption": options[0]}
         session.note(f"entryOption stays {options[0]}, as in the current rules")
@@ -198,6 +201,6 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
             session.doubt = session.doubt or unseen
             bare = (each for each in rooms_in(record) if not folded(each.get("configurationId")))
             if without := [str(each.get("socialId")) for each in bare]:
-                session.note(f"these rooms show no entry configuration: {named_rooms(session, without)}")
+                session.note(f"no entry configuration is shown by {named_rooms(session, without)}")
     found = [entry_rules(session, key, each) for each in named]
     return Answer(found[0] if len(found) == 1 else found, "EntryConfig")

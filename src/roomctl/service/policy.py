@@ -79,7 +79,7 @@ _MESSAGES: Final[dict[type[RoomctlError] | int, tuple[str, str]]] = {
     ),
     Unintelligible: (
         "could not {what}, because the service's reply could not be understood: {why}",
-        "`roomctl profile show` shows the address: check that it is the service's",
+        "`roomctl profile show PROFILE` shows the address: check that it is the service's",
     ),
     NotAllowed: ("this key may not {what} ({why})", "ask for a key with this permission, or choose another profile"),
     401: (
@@ -93,7 +93,7 @@ _MESSAGES: Final[dict[type[RoomctlError] | int, tuple[str, str]]] = {
     ),
     BadConfig: (
         "could not {what}: {why}",
-        "`roomctl profile show` shows the address; `ca_file` in the profile names the certificates to trust",
+        "`roomctl profile show PROFILE` shows the address; `ca_file` in the profile names the certificates to trust",
     ),
     Temporary: ("could not {what}: {why}", "run the command again later"),
 }
@@ -112,12 +112,12 @@ _SEEN: Final[dict[str, str]] = {
 def _hint(kind: type[RoomctlError], usual: str, prepared: Prepared, failed: Failed) -> str:
     """Name the next step; after a 404 it is where the right ids can be seen, where nobody answers the address."""
     if kind is Temporary and failed.phase == "P0":
-        return "check the address with `roomctl profile show`, or run the command again later"
+        return "check the address with `roomctl profile show PROFILE`, or run the command again later"
     if kind is Refused and any(name == "sort" for name, _ in prepared.query):
         return "use `--sort-by`, which sorts the result: the field names of `--sort` are not documented"
     operation = prepared.operation
     if kind is NotFound and operation.paged and not any(param.required for param in operation.params):
-        return "check the address with `roomctl profile show`"
+        return "check the address with `roomctl profile show PROFILE`"
     names = [*(param.name for param in reversed(operation.params)), operation.identity]
     where = next((_SEEN[name] for name in names if name in _SEEN), _ROOMS)
     return usual + (where if kind is NotFound else "")

@@ -184,7 +184,8 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
         unseen = any(each.action == "unseen" for each in seen.steps)
         return answer._replace(done=f"{'' if unseen else 'no changes; '}nothing was sent", last="")
     of_set = f"room set {seen.event_file.name} ({sender.ids.get(sender.set_key, '')})"
-    return answer._replace(done=f"{answer.done} of {of_set}" if answer.done else "")
+    now, _, before = answer.done.partition(", ")
+    return answer._replace(done=f"{now} of {of_set}{before and f'; {before}'}" if now else "")
 
 
 def _card(seen: Look) -> list[str]:

@@ -69,9 +69,9 @@ def end(
     Whether people inside are removed is not documented. The result is an object for a single room; several rooms,
     --from or --room-set give an array, even if only one room matches.
 
-    With --room-set, a room that --results shows to be ended is ended again only if it is seen open more than 10 minutes
-    later; if it is seen open sooner, its outcome is unknown, because lists may lag. With --from, such a room counts as
-    done and is not looked at.
+    With --room-set: if --results says that a room was ended but the list still shows it open, its outcome is unknown
+    for 10 minutes, because lists may lag; after that it is ended again. With --from, such a room counts as done and is
+    not looked at.
 
     Guards are checked before the run, and again for each room against a list read at most 10 seconds before the room is
     ended. If a guard no longer holds, the room is skipped. If a reply shows that a guard did not hold when the room was
