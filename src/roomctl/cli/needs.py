@@ -5,7 +5,7 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path
 
-from roomctl.cli.options import About
+from roomctl.cli.options import COMMON, About
 from roomctl.cli.session import Session
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 from roomctl.output.writers import ENDINGS
@@ -38,6 +38,11 @@ def check(session: Session, about: About) -> None:
         if option.needs and not typed.keys() & option.needs:
             needs = " or ".join(f"`{each.opts[-1]}`" for each in params if each.opts[-1] in option.needs)
             raise WrongCall(f"`{name}` needs {needs}", hint="leave it out, or add what it needs")
+    common = {name for each in COMMON for name in each.options.__annotations__}
+    own = [each.opts[-1] for each in params if each.opts[-1] in typed and each.name not in common]
+    session.narrowed = bool(own)
+    if given.skeleton and (others := [name for name in own if name != "--skeleton"]):
+        raise WrongCall(f"`--skeleton` prints an empty body, so it does not take `{others[0]}`", hint="leave one out")
     session.output_format()
     if shaping := [name for name in SHAPING if name in typed]:
         _check_shape(session, about, shaping)
@@ -62,8 +67,8 @@ def _check_shape(session: Session, about: About, shaping: Sequence[str]) -> None
     if about.exports or about.endings:
         ending = Path(given.to or "").suffix.lower()
         written = session.context.params.get("form") or ENDINGS.get(ending, ending[1:])
-        if given.output not in (None, written, "json", "ndjson"):
-            hint = "use `--to FILE`: its extension sets the format"
+        if given.output not in (None, written):
+            hint = "the extension of `--to FILE` sets the format, and `--error-format json` that of errors"
             raise WrongCall("`--output` does not set this format", hint=hint)
 
 

@@ -20,6 +20,7 @@ TIME = "2026-12-01 18:30@Europe/Berlin, 18:30@Europe/Berlin (the next one) or +1
 UNTOLD = "whose meaning is not documented"
 SORT_BY = "sort what is shown; -FIELD sorts in descending order; `--sort` asks the service to sort"
 SORT = "have the service sort; its field names are not documented; `--sort-by` sorts what is shown"
+FORMS = "--output --json --fields --sort-by --query --no-header"
 QUERY_HELP = "a JMESPath expression for the whole result; uses the field names that -o json shows"
 ERROR_FORMATS = ("text", "json", "github")
 EVERY_EXIT = (0, 1, 2, 9)  # what every command can end with: each can find a defect, a wrong call, a full disk
@@ -148,7 +149,7 @@ class ConnectionOptions:
 
 class WritingOptions:
     dry_run: bool = option("-n --dry-run", "print the request instead of sending it")
-    curl: bool = option("--curl", "print the request as a curl command instead of sending it")
+    curl: bool = option("--curl", "print the request as a curl command instead of sending it", excludes=FORMS)
     expect_profile: str | None = option("--expect-profile", "send nothing unless this is the active profile", "NAME")
 
 

@@ -103,7 +103,9 @@ def _apply_query(session: Session, answer: Answer, expression: str, *, in_order:
         return answer._replace(value=Text("null"), resource="", picture="")
     same = are_rows_of(found, value)
     return answer._replace(
-        value=found, resource=answer.resource if same else "", picture=answer.picture if same else ""
+        value=found,
+        resource=answer.resource if same else "",
+        picture=answer.picture if same and type(found) is type(value) else "",
     )
 
 
@@ -168,7 +170,7 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
         if not value and answer.value:
             return
     if value == [] and form == "table" and session.doubt is None and not answer.done:
-        session.note(f"no {resource_of(answer.resource).plural}")
+        session.note(f"no {'matching ' * session.narrowed}{resource_of(answer.resource).plural}")
     shown = Shown(value, answer.resource, answer.around, session.names)
     look = look_of(session.environment, given, form, out, terminal=terminal)
     if session.context is not None and session.context.command_path == "roomctl help" and not given.output:

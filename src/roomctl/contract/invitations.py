@@ -4,15 +4,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from datetime import datetime, timedelta, timezone
 
 from roomctl.contract.fields import fields
 from roomctl.contract.outcome import Outcome, compared, denial, remarks, shown
 from roomctl.contract.records import error_of, folded, is_uuid, truth
 from roomctl.contract.statements import WRITE, is_state, says
 from roomctl.text import JSON, Note
-from roomctl.text.times import moment
+from roomctl.text.times import MINUTE, latest, moment
 
 Names = Sequence[Sequence[str]]
 """The ids and addresses of each person."""
@@ -26,8 +24,6 @@ _PROVEN = re.compile(
     re.IGNORECASE,
 )
 _STOOD = ("alreadyInvited", "already_invited", "alreadyExists", "already_exists")
-_MINUTE = 60.0
-_MILLISECONDS = 1e11  # more than this is no number of seconds
 _MADE = "true sent ok created new open pending invited delivered success 0 200 201 202"
 _REPLIED = ("accepted", "declined", "tentative", "confirmed")
 """What people answer to an invitation that they have."""
@@ -133,8 +129,8 @@ def _doubt(record: Mapping[str, JSON], made: float | None) -> str:
 
     One that is older than the reply, which was `made` then, may be an earlier one.
     """
-    latest, declared = _latest(record.get("dateTimeInvited")), fields("SocialInvite")
-    if made and latest is not None and latest < made - _MINUTE:
+    newest, declared = latest(record.get("dateTimeInvited")), fields("SocialInvite")
+    if made and newest is not None and newest < made - MINUTE:
         return f"the invitation may be an earlier one, made at {record['dateTimeInvited']}"
     for name, value in record.items():
         if name in declared or name.lower() in _REPLIED or value in (None, "", [], {}):
@@ -146,21 +142,6 @@ def _doubt(record: Mapping[str, JSON], made: float | None) -> str:
         if bad:
             return f"the `{name}` of the service's record for this person {NOT_SAID}"
     return ""
-
-
-def _latest(value: JSON) -> float | None:
-    """Give the latest time, in seconds, that a time or a date may mean: without a zone, on the last clock of the world.
-
-    A number is of milliseconds or of seconds; None is what is neither.
-    """
-    if type(value) in (int, float):
-        return value / 1000 if value > _MILLISECONDS else float(value)
-    if when := moment(value):
-        return when.timestamp()
-    with suppress(TypeError, ValueError, OverflowError):
-        when = datetime.fromisoformat(value).replace(tzinfo=timezone(-timedelta(hours=12)))
-        return (when + timedelta(days=len(value) <= len("2026-01-01"))).timestamp()
-    return None
 
 
 def _outcome(who: Sequence[str], records: Sequence[JSON], made_at: float | None) -> Outcome:

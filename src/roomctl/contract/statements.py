@@ -36,7 +36,7 @@ _REFUSED: Final = " denied rejected rejection refused forbidden unauthorized una
 _TRUE: Final = _lists(
     {
         "failed": """err error exception fail failed failure failing fault faulty problem invalid unsuccessful aborted
-            corrupt corrupted rollback rolledback""",
+            corrupt corrupted rollback rolledback conflict conflicted""",
         "more": """next more after cursor scroll continuation continue skip evaluated remaining truncated exceeded
             reached""",
         "left out": """hidden omitted skipped dropped missing denied suppressed withheld excluded unavailable
@@ -52,10 +52,11 @@ _TRUE: Final = _lists(
         + """
             deleted removed revoked cancelled canceled expired ignored skipped dropped discarded stripped unknown
             unsupported unrecognized unrecognised unprocessed preview dryrun testmode validateonly noop unchanged
-            nothing async onhold already existing existed duplicate duplicated suspended quarantined readonly
-            maintenance bounced undelivered undeliverable unsubscribed optedout suppressed blocked simulated mock
-            mocked requiresapproval requiresconfirmation requiresreview requiresaction requiresverification
-            approvalrequired confirmationrequired reviewrequired verificationrequired""",
+            nothing async onhold already existing preexisting existed duplicate duplicated suspended quarantined
+            readonly maintenance bounced undelivered undeliverable unsubscribed optedout suppressed blocked
+            simulated mock mocked needsapproval needsconfirmation needsreview requiresapproval requiresconfirmation
+            requiresreview requiresaction requiresverification approvalrequired confirmationrequired reviewrequired
+            verificationrequired""",
     }
 )
 """The words of a name by which a member says it where its value is true, or something."""
@@ -67,14 +68,15 @@ _FALSE: Final = _lists(
         "pending": "ready final finalized finalised finished done complete completed processed valid available",
         "undone": """
             saved stored persisted committed applied executed created updated copied ended sent delivered invited
-            allowed permitted granted authorized authorised provisioned established new changed modified found
+            allowed permitted granted authorized authorised provisioned established new change changed modified affected
+            found
             accepted""",
     }
 )
 """Those by which it says it where its value is false."""
 _OTHERS: Final = _lists(
     {
-        "state": "status state phase stage outcome result condition severity code ack rc ret",
+        "state": "status state phase stage outcome result delivery condition severity code ack rc ret",
         "text": "message msg note notice warning detail reason info hint issue remark alert",
         "progress": "progress percent percentage pct",
         "place": "page pages offset index current this cursor",
@@ -88,7 +90,7 @@ _OTHERS: Final = _lists(
             flag service server backend upstream source origin system returned return read http grpc access
             permission date time timestamp mail email notification invitation invite approval confirmation review
             verification validation action pageable header search link url uri href token id marker limit max
-            transfer job stream partition acl cache lookup operation""",
+            transfer transaction job stream partition acl cache lookup operation""",
     }
 )
 """Words that say it by their values, or nothing."""

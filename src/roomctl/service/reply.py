@@ -31,6 +31,7 @@ from roomctl.service.policy import Failed, moment, phase_of, retry_after
 from roomctl.service.request import Prepared
 from roomctl.text import JSON
 from roomctl.text.strict_json import NotStrict, parse
+from roomctl.text.times import MINUTE, latest
 
 if TYPE_CHECKING:
     from roomctl.service.transport import Answer
@@ -142,7 +143,7 @@ def _check_record(prepared: Prepared, answer: "Answer", value: dict[str, JSON]) 
         if names := [*(name for name in unshown(value, sent) if name in fields(body)), *changed]:
             raise Unproven(f"a record that does not show {', '.join(names)}", "part", key)
     elif operation.creates or (operation.repeat == "create" and not (operation.saves or sent.get(operation.identity))):
-        _check_new(prepared, value)
+        _check_new(prepared, answer, value)
     elif operation.repeat == "end" and answer.status == 200:
         state, later = is_open(value), "leaveOpenUntil" in dict(prepared.query)
         old = standing and superseded(value, standing)
@@ -187,7 +188,7 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
     return value if isinstance(value, Rows) else Rows(value)
 
 
-def _check_new(prepared: Prepared, value: dict[str, JSON]) -> None:
+def _check_new(prepared: Prepared, answer: "Answer", value: dict[str, JSON]) -> None:
     """Check that a record was not there before, and of a copy none of its rooms (R45)."""
     operation, standing = prepared.operation, prepared.standing
     key = folded(value[operation.identity])
@@ -197,6 +198,10 @@ def _check_new(prepared: Prepared, value: dict[str, JSON]) -> None:
         raise Unproven(f"a {operation.identity} that existed before, so not a new record")
     if key in (prepared.url + (prepared.body or b"").decode()).lower():
         raise Unproven(f"the {operation.identity} that was sent, so not a new record")
+    made, newest = moment(answer.headers.get("date", "").encode()), latest(value.get("dateCreated"))
+    is_older = made is not None and newest is not None and newest < made - MINUTE
+    if operation.body and is_older:  # a copy may have the date of its original
+        raise Unproven(f"a record that was created at {value['dateCreated']}, so it may not be a new one")
     if operation.body is None and (why := no_copies(value, standing.values())):
         raise Unproven(why)
 

@@ -5,7 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?
 
 _ZONE = re.compile(r"\[\w+(?:[/+-]\w+)*\]", re.ASCII)
 _MILLISECONDS = 100_000_000_000  # from here on: as seconds it would be beyond the year 5000
+MINUTE = 60.0  # seconds by which two clocks of a service may differ
 
 Span = tuple[datetime, datetime]
 _FIRST, _LAST = datetime.min + timedelta(2), datetime.max - timedelta(2)
@@ -124,3 +125,18 @@ def on_clock(local: datetime, zone: tzinfo) -> datetime:
 
 def occurs_twice(when: datetime) -> bool:
     return when.replace(fold=0).utcoffset() != when.replace(fold=1).utcoffset()
+
+
+def latest(value: Any) -> float | None:
+    """Give the latest time, in seconds, that a time or a date may mean: without a zone, on the last clock of the world.
+
+    A number is of milliseconds or of seconds; None is what is neither.
+    """
+    if type(value) in (int, float):
+        return value / 1000 if value > _MILLISECONDS else float(value)
+    if when := moment(value):
+        return when.timestamp()
+    with suppress(TypeError, ValueError, OverflowError):
+        when = datetime.fromisoformat(value).replace(tzinfo=timezone(-timedelta(hours=12)))
+        return (when + timedelta(days=len(value) <= len("2026-01-01"))).timestamp()
+    return None

@@ -124,10 +124,12 @@ def _check_plan(session: Session, seen: Look, saved: SavedPlan) -> None:
     if (seen.event_file.digest, session.settings.base_url) != (saved.sha256, saved.service):
         wrong.append("it was made from another file or for another service")
     planned = {(each["step"], each["name"], each["digest"] or each["action"]) for each in saved.steps}
+    same = {(each["step"], each["name"]) for each in saved.steps if each["action"] == "same" and not each["people"]}
     ids = {(each["step"], each["name"]): each["id"] for each in saved.steps if each["step"] != "invitations"}
     for step in seen.steps:
         name, now = step.name or None, step.as_record()["digest"] or step.action
-        other = (step.sends or now == "cannot") and (step.kind, name, now) not in planned
+        other = (step.sends or step.action == "cannot") and (step.kind, name, now) not in planned
+        other = other or ((step.kind, name) in same and step.action not in ("same", "stays"))
         if other or ids.get((step.kind, name)) not in (None, step.id):
             wrong.append(f"{step.key} changed")
     left = {step.key for step in seen.steps if step.sends or step.action == "unknown"}

@@ -6,7 +6,19 @@ from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import THEME, id_of, known, record_of, rooms_of, set_field
 from roomctl.cli.mutation import write
-from roomctl.cli.options import BODY, LISTING, QUERY, TIME, UNTOLD, WRITING, argument, field_options, flag, option
+from roomctl.cli.options import (
+    BODY,
+    FORMS,
+    LISTING,
+    QUERY,
+    TIME,
+    UNTOLD,
+    WRITING,
+    argument,
+    field_options,
+    flag,
+    option,
+)
 from roomctl.cli.parsers import a_name, an_id, an_id_or_name, at_least
 from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
@@ -122,9 +134,6 @@ def copy(session: Session, which: str = ROOM) -> Answer:
 
 
 commands.members |= end.commands.members
-
-
-FORMS = "--output --json --fields --sort-by --query --no-header"
 
 
 @commands.verb("cta", shows=["CTAItem"], calls=[SOCIAL_CTA, ROOMSET_LIST], takes=[LISTING])
