@@ -134,7 +134,7 @@ class Refused(RoomctlError):
 
     code = "refused"
     exit = 4
-    meaning = "the service refused, or its reply could not be understood"
+    meaning = "not found, refused, or the reply could not be understood"
     default_outcome: ClassVar[Outcome] = "refused"
 
 
@@ -165,7 +165,9 @@ class Partial(RoomctlError):
 
     code = "partial"
     exit = 6
-    meaning = "partial: some items failed, a list was not verified as complete, or an export or script failed a check"
+    meaning = (
+        "partial: some items failed, a list could not be verified as complete, or an export or script failed a check"
+    )
 
 
 class OutcomeUnknown(RoomctlError):

@@ -228,7 +228,7 @@ class _LostWrite(NamedTuple):
             return self.confirmed(seen[made])
         likely_first = sorted(seen.items(), key=lambda pair: pair[0] not in alike)
         fresh = [record for key, record in likely_first if write.before.get(key) != record]
-        found = f"afterwards, {numbered(len(fresh), 'records')} that may be the result appeared or changed"
+        found = f"{numbered(len(fresh), 'records')} appeared or changed afterwards and may be the result"
         raise self.unknown(found if fresh else "nothing new appeared", fresh)
 
     def saved(self) -> Settled:

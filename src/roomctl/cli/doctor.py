@@ -116,7 +116,7 @@ def _active_profile(session: Session) -> Iterator[Finding]:
         yield Finding("key", "fail", error.message, error.hint)
         return
     origin = settings.origins["api_key"]
-    good = f"usable, {'built in' if origin == 'built-in' else f'from {origin}'}; `roomctl profile check` tests it"
+    good = f"set, {'built in' if origin == 'built-in' else f'from {origin}'}; `roomctl profile check` tests it"
     yield Finding("key", "warn" if notes else "ok", notes[0] if notes else good)
 
 

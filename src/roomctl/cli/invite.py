@@ -63,7 +63,7 @@ def send(
 ) -> Answer:
     """Invite people to a room, or to each open room of a set, and report a result for each person.
 
-    People are given by user id or e-mail address. An address is sent as `invitedUser.emailAddress`: an invitation holds
+    Identify people by user id or e-mail address. An address is sent as `invitedUser.emailAddress`: an invitation holds
     a whole `invitedUser` record, and the service does not document whether an address alone is enough. Addresses may
     also be written as `Ada Lovelace <ada@example.org>`. Other columns of a CSV are copied to --results.
     """

@@ -49,7 +49,7 @@ def list_(
 ) -> Answer:
     """List writes, newest first; with --runs, list bulk runs and count their results.
 
-    Names are those that this machine has seen: the journal itself keeps ids only.
+    The journal keeps only ids; names are shown where this machine has seen them.
     """
     given = session.given.profile or ""
     named, now = names(session.environment.folder("cache")), datetime.now(UTC)
@@ -116,8 +116,8 @@ def show(session: Session, entry: str = argument("ENTRY|RUN", "an id, or the beg
 def verify(
     session: Session,
     entry: str | None = argument("[ENTRY]", "an entry's id; default: all entries of unknown outcome"),
-    done: bool = flag("--done", "record that ENTRY took effect, as you have seen yourself", excludes="--not-done"),
-    not_done: bool = flag("--not-done", "record that ENTRY had no effect, as you have seen yourself"),
+    done: bool = flag("--done", "record that ENTRY took effect, as you have checked yourself", excludes="--not-done"),
+    not_done: bool = flag("--not-done", "record that ENTRY had no effect, as you have checked yourself"),
 ) -> Answer:
     """Check writes of unknown outcome with read requests only, and record what they show.
 

@@ -37,7 +37,7 @@ def check(session: Session, about: About) -> None:
             raise WrongCall(f"`{name}` and `{others[0]}` cannot be used together", hint="leave one of them out")
         if option.needs and not typed.keys() & option.needs:
             needs = " or ".join(f"`{each.opts[-1]}`" for each in params if each.opts[-1] in option.needs)
-            raise WrongCall(f"`{name}` needs {needs}", hint="leave it out, or add what it needs")
+            raise WrongCall(f"`{name}` needs {needs}", hint=f"add {needs}, or leave it out")
     common = {name for each in COMMON for name in each.options.__annotations__}
     own = [each.opts[-1] for each in params if each.opts[-1] in typed and each.name not in common]
     session.narrowed = bool(own)
@@ -67,8 +67,8 @@ def _check_shape(session: Session, about: About, shaping: Sequence[str]) -> None
     if about.exports or about.endings:
         ending = Path(given.to or "").suffix.lower()
         written = session.context.params.get("form") or ENDINGS.get(ending, ending[1:])
-        if given.output not in (None, written):
-            hint = "the extension of `--to FILE` sets the format, and `--error-format json` that of errors"
+        if given.output not in (None, written, "json", "ndjson"):  # which are also a form of errors
+            hint = "use `--to FILE`: its extension sets the format"
             raise WrongCall("`--output` does not set this format", hint=hint)
 
 
@@ -93,7 +93,8 @@ def _check_file(session: Session, about: About, to: str) -> None:
         raise WrongCall(f"`{to}` does not end in {endings}", hint=hint)
     if not about.endings and ending[1:2].isalpha() and ending not in known | PLAIN:
         exports = f"; `roomctl help output` says which lists can be exported as {ending}" * (ending in FORMAT_OF)
-        hint = f"use one of {', '.join(sorted(known | {'.txt'}))}, or no extension{exports}"
+        fits = ", ".join(sorted(known if about.exports else known | {".txt"}))
+        hint = f"use one of {fits}{'' if about.exports else ', or no extension'}{exports}"
         raise WrongCall(f"cannot write {to}: {ending} is not a supported format", hint=hint)
     if not Path(to).parent.is_dir():
         why = f"no such folder: `{Path(to).parent}`; nothing was sent"

@@ -42,7 +42,7 @@ def add(
     """Add a profile. roomctl prompts for the key without showing it, unless an option says where the key comes from.
 
     No option takes the key itself, because other users can read a command line. `--timeout`, `--retries`, `--rate` and
-    `--concurrency` are saved in the profile, too. With no other option, `--replace` asks for a new key.
+    `--concurrency` are saved in the profile too. With no other option, `--replace` asks for a new key.
     """
     old = editing.check_new(session.environment.config_file, name, replace=replace)
     values = {setting: value for setting, value in session.given.body.items() if value is not None}

@@ -25,7 +25,7 @@ def list_(
         "--room-set", "only those of this set's rooms; may be repeated", "ID|NAME", excludes="--page"
     ),
 ) -> Answer:
-    """List your recordings. `roomctl registration export EVENT --absent` lists who was in none of them.
+    """List your recordings. To find out who was in none of them, use `roomctl registration export --absent`.
 
     The service cannot list recordings by room: with --room or --room-set, all are read and the others left out.
     """

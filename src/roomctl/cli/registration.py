@@ -82,10 +82,10 @@ def export(
     """Export an event's registrations to a file, with a manifest to check it against.
 
     `--to FILE` names the file. Rows are written to FILE.part, with a checkpoint after each page (at most five a
-    second): after an interruption, run the same command again to resume. The file gets its final name
-    only once the whole list has been read; if the list changed meanwhile, a warning says that rows may be missing, but
-    the exit code is still 0; use --verify to be sure. FILE.manifest.json records what was read, and `registration check
-    FILE` can check the file at any later time.
+    second): after an interruption, run the same command again to resume. The file gets its final name only once the
+    whole list has been read. If a row appears twice because the list changed meanwhile, a warning says that rows may be
+    missing, but the exit code is still 0; rows deleted meanwhile cannot be noticed: use --verify to be sure.
+    FILE.manifest.json records what was read, and `registration check FILE` can check the file at any time later.
 
     A row in which a field appears twice is refused with --columns, --keep-ids, --since, --attendance, --absent and
     --stayed, as by list commands; without them an export may accept it.

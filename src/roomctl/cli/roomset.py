@@ -103,7 +103,7 @@ def create(
 def _apply(session: Session, created: JSON, fields: JSON) -> Answer:
     """Send the update that follows a creation; whatever becomes of it, the set stands."""
     key = created["socialRoomSetId"]
-    session.note(f"setting {', '.join(fields)} of the new room set {key}")
+    session.note(f"setting {', '.join(f'`{each}`' for each in fields)} of the new room set {key}")
     try:
         settle(session, Write(ROOMSET_UPDATE, body={"socialRoomSetId": key, **fields}, what=f"update room set {key}"))
     except RoomctlError as error:
@@ -130,7 +130,7 @@ def update(
 ) -> Answer:
     """Change fields of a room set; all other fields stay as they are.
 
-    The service's reply is not documented: nothing is printed unless --show reads the set back.
+    The service's reply is not documented: there is no result on stdout unless --show reads the set back.
     """
     key = id_of(session, which, SET)
     _find_start(session, key)

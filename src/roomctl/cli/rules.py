@@ -53,9 +53,9 @@ def save(
     required, as the `entryOption` of the set itself is another field. The possible properties and operators are not
     documented: before asking, roomctl warns about any that no known rule uses.
 
-    The service's reply is not documented: nothing is printed unless --show reads back the configuration that the set's
-    rooms use. What decides between creating and updating is not documented either: a configuration's id in the body is
-    taken to mean an update.
+    The service's reply is not documented: nothing goes to stdout unless --show reads back the configuration that
+    the set's rooms use. What decides between creating and updating is not documented either: a configuration's id
+    in the body is taken to mean an update.
     """
     asked = [dict(zip(("property", "operator", "value"), each, strict=True)) for each in rules or ()]
     sent = required_body(session, "EntryConfig", {"rules": asked or None})
@@ -120,7 +120,7 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
                 hint = f"add `--entry-option {own}`, which is the set's own `entryOption`, or another one"
             raise WrongCall(f"{lost}, so `--entry-option` is required: {why or ', '.join(options)}", hint=hint)
         sent = {**sent, "entryOption": options[0]}
-        session.note(f"entryOption stays {options[0]}, as in the current rules")
+        session.note(f"keeping entryOption {options[0]} of the current rules")
     unasked = in_force if not session.settings.asks else ()  # else the question says it
     doubts += dict.fromkeys(text for each in unasked if (text := _left_out(sent, each)))
     for doubt in [*doubts, *_doubts(sent, in_force)]:
@@ -194,7 +194,7 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
             if session.doubt is not None:
                 raise session.doubt
             name = record.get("name") or key
-            none = f"no room in {name!r} refers to entry rules (a new set may not have any yet)"
+            none = f"no room in {name!r} refers to entry rules (a new set often has none yet)"
             why = unseen.message if unseen else none
             raise NotFound(why, hint=f"give its id: `roomctl rules get {key} CONFIG`")
         if not session.about.writes:

@@ -55,7 +55,8 @@ def serve(
     like: str | None = option("--like", "behave like services built with this framework", values=tuple(TEMPERAMENTS)),
     lively: bool = flag(
         "--lively",
-        "let people come and go, always in the same way for a world; for part of each minute, the rooms are empty",
+        "let people come and go, in a pattern that is always the same for a given world; for part of each minute, the "
+        "rooms are empty",
     ),
 ) -> None:
     """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C.
@@ -64,7 +65,7 @@ def serve(
 
     Without `--strict`, `--lenient` or `--hostile`, gaps are filled as when the world was created: see `roomctl help
     gaps`. `--like spring` responds the way Spring services often do: null in fields without a value, 204 past the
-    last page of a list, ids in capitals, and more. `--like` stands for a set of faults; with --sandbox use
+    last page of a list, ids in upper case, and more. `--like` stands for a set of faults; with --sandbox use
     `--fault like=spring`.
     """
     session.given.fault += [f"like={like},ttl=0"] if like is not None else []
@@ -84,7 +85,7 @@ def serve(
 def seed(
     session: Session,
     registrations: int = option(
-        "--registrations", "registrations of the main event", "N", at_least(0, 1_000_000), default=REGISTRATIONS
+        "--registrations", "registrations for the main event", "N", at_least(0, 1_000_000), default=REGISTRATIONS
     ),
     number: int = option("--seed", "a different number creates a different world", "N", at_least(0), default=1),
     clock: str | None = option("--clock", "set the sandbox's clock to this time and stop it", "WHEN"),
@@ -265,7 +266,9 @@ commands.members["faults"] = faults
 @commands.verb("log", exits=[6])
 def log(
     session: Session,
-    judge: bool = flag("--judge", "report what the client did wrong; exit 6 if there is any mistake, or no request"),
+    judge: bool = flag(
+        "--judge", "report what the client did wrong; exit 6 if there are mistakes, or no requests at all"
+    ),
     junit: str | None = option("--junit", "with --judge: write the mistakes as JUnit XML", "FILE", needs="--judge"),
     after: int = option("--after", "only requests after this one", "N", at_least(0), default=0),
     clear: bool = flag("--clear", "empty the log instead", "--judge --after"),

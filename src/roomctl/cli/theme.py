@@ -24,7 +24,7 @@ THEME_FIELDS = field_options(
     socialThemeId=option("--theme-id", "the theme to update; without it one is created", "ID", an_id),
     type=option("--type", "what the theme is made of", values=THEME_TYPE),
     description=option("--description", "what the theme is for"),
-    colorPrimary=option("--color-primary", "the main colour, such as #102030; its form is not documented", "COLOR"),
+    colorPrimary=option("--color-primary", "the main colour, such as #102030; its format is not documented", "COLOR"),
     colorSecondary=option("--color-secondary", "the second colour", "COLOR"),
     colorBackground=option("--color-background", "the background colour", "COLOR"),
     colorGradientBackground=option(
@@ -72,7 +72,7 @@ def save(
     card = [f"about to update theme {updates}"] if updates else []
     what = f"update theme {updates}" if updates else "create a theme"
     answer = write(session, THEME_SAVE, body=sent, card=card, what=what, done="saved")
-    way = "; use its id until a room uses it" if answer.done and not updates else ""
+    way = "; refer to it by its id until a room uses it" if answer.done and not updates else ""
     return answer._replace(done=f"{answer.done}{way}")
 
 

@@ -121,7 +121,7 @@ WORDS: Final[Mapping[str, frozenset[str]]] = {
     "is a status: its value counts": _STATES,
     "is a message: its words count": _TEXTS,
     "is progress: below 100 is not finished": _PROGRESS,
-    "nothing by itself": _OTHERS["place"] | _OTHERS["rows"] | _OTHERS["filling"],
+    "has no meaning of its own": _OTHERS["place"] | _OTHERS["rows"] | _OTHERS["filling"],
 }
 """The whole vocabulary by what a field says whose name has one of the words; `help answers` lists it."""
 _VOCABULARY: Final = frozenset[str]().union(*WORDS.values())

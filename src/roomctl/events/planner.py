@@ -27,8 +27,8 @@ UNSEEN: Final = "not shown by the service, so it may exist already: skipped; `--
 UNSURE: Final = "it is not known whether {} exists"
 SECOND: Final = "it may exist already: sending it may create a second one"
 NO_CHANGE: Final = (
-    "the service has no operation that changes a room: change it in the service's own interface, or end it and add a "
-    "new one; to create a new set from this file, change `room_set`"
+    "cannot be changed, because the service has no operation for that; change it in the service's own interface, or "
+    "end it and add a new one; to create a new set from this file, change `room_set`"
 )
 IMAGES: Final = "the service returns only their addresses: `--send-unseen` sends them again"
 CLOSED: Final = "it is closed, and the service cannot reopen rooms: to create a new room, change its name in the file"

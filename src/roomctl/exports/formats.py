@@ -119,4 +119,4 @@ def check_form(
         hint = "`--columns a,b.c` chooses its columns; or export a table, such as `--to registrations.csv`"
         raise BadValue(f"headings and a time zone need columns, but {one.name} keeps rows unchanged", hint=hint)
     if guard and not one.spreadsheet:
-        raise BadValue(f"`--guard` is for csv and tsv: in {one.name}, no program runs text cells as formulas")
+        raise BadValue(f"`--guard` applies only to csv and tsv: no program runs text in {one.name} as formulas")

@@ -38,13 +38,13 @@ CHOICE_VARIABLES = (
 )
 OTHER_VARIABLES = (
     Variable("ROOMCTL_NO_INPUT", "when set, never ask: fail instead"),
-    Variable("ROOMCTL_ACCESSIBLE", "when set, static lines and words instead of glyphs"),
+    Variable("ROOMCTL_ACCESSIBLE", "when set, print lines that are never redrawn, and words instead of symbols"),
     Variable("ROOMCTL_DATA", "the sandbox's folder", "the platform's data folder"),
     Variable("ROOMCTL_STATE", "the folder for the journal and unsent edits", "the platform's state folder"),
     Variable("ROOMCTL_CACHE", "the folder for names and ids used by shell completion", "the platform's cache folder"),
     Variable("NO_COLOR", "when set, no colours"),
     Variable("TERM", "`dumb`: no colours, nothing redrawn"),
-    Variable("COLORTERM", "`truecolor` or `24bit`: show theme colours exactly, not as the nearest of 256"),
+    Variable("COLORTERM", "`truecolor` or `24bit`: show theme colours exactly, rather than as the nearest of 256"),
     Variable("COLUMNS", "the width of tables on a terminal", "the terminal's own"),
     Variable("TZ", "the time zone used in tables", "the system's"),
     Variable("VISUAL", "the editor for `roomset edit`", "EDITOR, or vi"),

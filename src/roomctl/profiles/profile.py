@@ -129,7 +129,7 @@ class Profile:
     concurrency: int = _setting("maximum concurrent requests", _whole(1, 256), 4, variable="ROOMCTL_CONCURRENCY")
     page_size: int | None = _setting("items per page", _whole(1, 999_999_999), variable="ROOMCTL_PAGE_SIZE",
                                      unset="100; 500 for exports")
-    copy_parameter: str = _setting("the query parameter that names the room in `social copy`", word, "socialId",
+    copy_parameter: str = _setting("the query parameter that identifies the room in `social copy`", word, "socialId",
                                    metavar="NAME")
     idempotency_header: str | None = _setting("the service's idempotency header, if it has one: every write gets a "
                                               "new id in it", header, metavar="NAME")

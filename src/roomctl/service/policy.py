@@ -81,7 +81,10 @@ _MESSAGES: Final[dict[type[RoomctlError] | int, tuple[str, str]]] = {
         "could not {what}, because the service's reply could not be understood: {why}",
         "`roomctl profile show PROFILE` shows the address: check that it is the service's",
     ),
-    NotAllowed: ("this key may not {what} ({why})", "ask for a key with this permission, or choose another profile"),
+    NotAllowed: (
+        "this key is not allowed to {what} ({why})",
+        "ask for a key with this permission, or choose another profile",
+    ),
     401: (
         "could not {what}: the service does not accept this key ({why})",
         "`roomctl profile show PROFILE` shows the settings in use",

@@ -169,7 +169,10 @@ def _check_empty(operation: Operation, answer: "Answer", data: bytes) -> None:
 def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
     """Give the rows of a list, or of an object that wraps them. Raises Unreadable, naming what would unwrap it."""
     if type(value) is dict:
-        rows = (list_field, wrapper_of(value))
+        wrapper = wrapper_of(value)
+        if wrapper and error_name({wrapper: value[wrapper]}):
+            wrapper = ""
+        rows = (list_field, wrapper)
         rest = {name: member for name, member in value.items() if name not in rows}
         if (prepared.operation.writes or error_name(rest)) and (why := denial(rest)):
             raise Unproven(why)
@@ -178,7 +181,7 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
             wrapped = Wrapped(page if type(page) is list else [], list_field, value)
             says_more = page is None and (wrapped.more or wrapped.partial or wrapped.total or wrapped.codes)
             value = wrapped if says_more or type(page) is list else page
-        elif wrapper := wrapper_of(value):
+        elif wrapper:
             hint = f'`list_field = "{wrapper}"` in the profile unwraps it'
             raise Unreadable(f"an object, not an array: its `{wrapper}` field has the rows", hint=hint, wrapper=wrapper)
     if value is None and prepared.operation.paged:

@@ -78,8 +78,9 @@ def apply(
     resent only with --retry-unknown. If it is unknown whether the room set was created, the run stops; add the set's
     `id` to the file to continue. These guarantees rely on this machine's journal or the --results file.
 
-    The service shows no invitations and no playlists: they are sent for what apply itself creates. For a set or room
-    that already stood, or without journal and results, they may exist already, and are sent only with --send-unseen.
+    The service does not show invitations or playlists, so apply sends them only for the sets and rooms that it creates
+    itself. If the set or room already existed, or if there is no journal or results file, they may already exist;
+    apply then sends them only with --send-unseen.
 
     Guards apply to the set's open rooms, as they are before the run.
     """

@@ -188,7 +188,7 @@ def plan(
     `+` means create, `~` change, `=` no change, `!` not possible (the service has no operation that changes a room),
     and `?` not shown by the service: invitations, playlists, images, themes that no room uses, entry rules that no room
     names, fields missing from every room. With --check, `?` counts as a difference only if the outcome of an earlier
-    run is unknown, or if it was sent with other content than the file has now.
+    run is unknown, or if what was sent differs from what the file says now.
 
     `--to plan.json` saves the plan; `roomset apply --plan plan.json` does exactly what it says.
     """
