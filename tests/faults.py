@@ -22,10 +22,7 @@ FSYNC = os.fsync  # not called: what is shown here does not depend on it, and it
 
 
 class Faults:
-    """Counts the steps that are taken, and fails the one of a number, or it and all after it (`forever`).
-
-    Those of a server are not counted.
-    """
+    """Counts steps, but for those of a server, and fails the one of a number, or it and all after it (`forever`)."""
 
     def __init__(self, failing: int, code: int = errno.EIO, *, network: bool = False, forever: bool = False) -> None:
         self.failing, self.code, self.network, self.forever = failing, code, network, forever

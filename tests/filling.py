@@ -1,7 +1,4 @@
-"""The tool on a disk that fills: no file may grow beyond a size, for many sizes. Run as a program, prints JSON.
-
-It forks, so it must not share a process with other tests.
-"""
+"""The tool on a disk that fills: no file may grow beyond a size. Run as a program, for it forks; prints JSON."""
 
 import csv
 import io

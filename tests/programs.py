@@ -55,10 +55,7 @@ def sandbox_server(variables: Mapping[str, str], folder: Path) -> Iterator[Sandb
     """Serve the sandbox to which an environment leads; what it says goes to a file of the folder."""
     said = folder / "sandbox-said"
     command = [*TOOL, "sandbox", "serve", "--port", "0", "--key", KEY]
-    with (
-        said.open("wb") as err,
-        subprocess.Popen(command, env={**os.environ, **variables}, stderr=err) as process,
-    ):
+    with said.open("wb") as err, subprocess.Popen(command, env={**os.environ, **variables}, stderr=err) as process:
         try:
             while not (found := re.search(r"http://127\.0\.0\.1:\d+", said.read_text())):
                 assert process.poll() is None, said.read_text()

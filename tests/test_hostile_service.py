@@ -127,8 +127,7 @@ DENSE = {
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="the high water of memory is read from /proc")
 @pytest.mark.parametrize("name", ["user.get", "roomset.list"])
 @pytest.mark.parametrize(
-    "trick",
-    ["bomb", "bomb in a bomb", "objects to depth 100,000", "headers", "endless body", *DENSE],
+    "trick", ["bomb", "bomb in a bomb", "objects to depth 100,000", "headers", "endless body", *DENSE]
 )
 def test_r10_r11_no_answer_takes_more_than_64_mib(trick: str, name: str, serving: Serving, variables: Env) -> None:
     def endless(connection: socket.socket) -> None:

@@ -164,11 +164,7 @@ def test_r44_no_silent_or_closed_stdin_hangs(
 
 @pytest.mark.parametrize(
     "line",
-    [
-        ["social", "end", "--from", "-"],
-        ["invite", "send", B, "--from", "-"],
-        ["playlist", "create", "--input", "-"],
-    ],
+    [["social", "end", "--from", "-"], ["invite", "send", B, "--from", "-"], ["playlist", "create", "--input", "-"]],
 )
 def test_a_closed_stdin_that_is_asked_for_is_2(line: list[str], world: World, variables: Env, tmp_path: Path) -> None:
     status, said, _ = ran([*line, "--yes"], variables, tmp_path, "closed")

@@ -40,7 +40,6 @@ def wire(at: datetime) -> str:
 
 def evening(number: int) -> Evening:
     """Make an event. Number 0 is empty, 1 has no recordings, 2 has 100 questions; 3 lasts over the night in which
-
     summer time ends in Berlin.
     """
     random = Random(number)

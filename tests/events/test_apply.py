@@ -335,13 +335,6 @@ def test_r40_what_a_person_records_as_not_done_is_sent_again_whatever_the_result
     assert (stage.apply(*kept).status, stage.whole()["playlist"]) == (0, 1)
 
 
-def test_the_journal_names_what_was_sent(tmp_path: Path) -> None:
-    stage = Stage(tmp_path)
-    assert stage.apply().status == 0
-    named = {each["operation"]: each["name"] for each in json.loads(stage.roomctl("journal", "list", "-o", "json").out)}
-    assert (named["theme.save"], named["playlist.create"]) == ("stage", "Arrival")
-
-
 def test_what_a_killed_run_left_is_not_thrown_away_where_its_journal_is_not(tmp_path: Path) -> None:
     stage, part = Stage(tmp_path), tmp_path / "results.csv.part"
     file = tmp_path / "evening.yaml"

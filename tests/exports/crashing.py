@@ -1,7 +1,4 @@
-"""Exports that die: a child process is killed, or its disk fills, and another goes on. Run as a program, prints JSON.
-
-It forks, so it must not share a process with other tests.
-"""
+"""Exports that die: a child is killed, or its disk fills, and another goes on. Run as a program, for it forks."""
 
 import json
 import os

@@ -92,12 +92,9 @@ class PagedService:
 
 
 class RawService(PagedService):
-    """Gives pages as bytes to who decodes them; a row that is bytes stands in them as it is.
+    """Gives pages as bytes to who decodes them; a row that is bytes stands in them as it is."""
 
-    `full` counts how often a page was decoded in full.
-    """
-
-    full = 0
+    full = 0  # how often a page was decoded in full
 
     def __init__(self, rows: Sequence[JSON], **habits: Any) -> None:
         super().__init__(rows, **habits)

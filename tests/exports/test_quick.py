@@ -101,10 +101,7 @@ LINES = {
         [ROW % b'"guestBearer":"SECRET","source":"web","guestBearer":"a bearer"'],
         '{"registrationId":"r","source":"web"}\n',
     ),
-    "what does not show, R25": (
-        [ROW % '"a":"\u202e\x7fé"'.encode()],
-        '{"registrationId":"r","a":"\\u202e\\u007fé"}\n',
-    ),
+    "what does not show, R25": ([ROW % '"a":"\u202e\x7fé"'.encode()], '{"registrationId":"r","a":"\\u202e\\u007fé"}\n'),
     **{
         f"{each[:20]}": ([ROW % each.encode()], (ROW % each.encode()).decode() + "\n")
         for each in (f'"n":[1.10,1E+2,0.00001,{"9" * 5_000}]', '"Größe":"é"')

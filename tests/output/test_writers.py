@@ -42,11 +42,6 @@ def test_an_iterator_gives_what_a_list_gives(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_nothing_writes_nothing(form: str) -> None:
-    assert written(None, form) == ""
-
-
-@pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("terminal", [True, False])
 def test_no_form_dies_of_an_encoding_r27(form: str, terminal: bool) -> None:
     raw = io.BytesIO()

@@ -50,10 +50,7 @@ def refused_for_a_reason(status: int, reply: Any) -> bool:
 
 
 def must_be_refused(case: Any, names: set[str]) -> bool:
-    """Say whether the case breaks more than what the sandbox overlooks: further query parameters, and the key.
-
-    The key is put in by the test, and query parameters that are not documented are ignored.
-    """
+    """Say whether the case breaks more than what the sandbox overlooks: further query parameters, and the key."""
     from schemathesis.core.parameters import ParameterLocation
 
     wrong = {place for place, part in case.meta.components.items() if part.mode is schemathesis.GenerationMode.NEGATIVE}

@@ -11,13 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roomctl.contract.operations import (
-    BY_NAME,
-    REGISTRATION_LIST,
-    ROOMSET_UPDATE,
-    SOCIAL_COPY,
-    SOCIAL_END,
-)
+from roomctl.contract.operations import BY_NAME, REGISTRATION_LIST, ROOMSET_UPDATE, SOCIAL_COPY, SOCIAL_END
 from roomctl.errors import BadInput, BadValue, RoomctlError
 from roomctl.service.request import curl, prepare
 from tests.conftest import Cases, error_of
