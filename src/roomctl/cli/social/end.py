@@ -168,14 +168,17 @@ def _planned(
     seen = rooms_by_id(session) if session.mine or looks else {}
 
     def as_seen(row: "Row") -> "Mark | None":
-        """An open room is open again once lists have had the time to show its end; until then nobody knows."""
+        """An open room is open again once lists have had the time to show its end; until then nobody knows.
+
+        Nor does anybody of one that is in another set now: it is not to be ended here.
+        """
         mark, now = row.before, datetime.now(UTC)
-        if mark is None or mark.status != "ok" or row.key in gone or not is_open(seen.get(folded(row.key), {})):
+        if mark is None or mark.status != "ok" or not is_open(seen.get(folded(row.key), {})):
             return mark
         due = until.due(moment(mark.at) or now)
         if until.query and now < due:
             return mark
-        if now - due > reconcile.LAG:
+        if now - due > reconcile.LAG and row.key not in gone:
             return None
         ended = f"{'left open until' if until.query else 'ended at'} {wire(due)}"
         return mark._replace(status="unknown", error=f"{ended}, but the list still shows it open")
