@@ -456,9 +456,7 @@ def test_an_end_has_passed_by_the_clock_of_the_service(behind: int, code: int, r
     assert roomctl("social", "end", ROOM, "--only-past-end", "--yes").status == code
 
 
-def test_a_new_set_that_a_list_shows_without_its_name_is_taken_up(
-    saying: Saying, sent: list[str], tmp_path: Path
-) -> None:
+def test_a_new_set_that_a_list_shows_without_name_is_taken_up(saying: Saying, sent: list[str], tmp_path: Path) -> None:
     room_set = {"socialRoomSetId": NEW, "name": "New set", "socials": []}
     lags = [True]
 

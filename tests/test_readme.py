@@ -100,9 +100,7 @@ def evening(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["", *LIKE])
-def test_jobs_run_whatever_the_service_is_like(
-    kind: str, sandbox: Run, roomctl: Run, variables: Env, tmp_path: Path
-) -> None:
+def test_jobs_run_on_services_like_these(kind: str, sandbox: Run, roomctl: Run, variables: Env, tmp_path: Path) -> None:
     evening(tmp_path)
     if kind:
         become(kind, roomctl, variables)

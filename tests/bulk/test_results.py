@@ -116,9 +116,7 @@ def test_r40_two_processes_do_not_go_on_with_the_same_run(table: Any, tmp_path: 
     file.close()
 
 
-def test_r40_a_disk_that_is_full_at_the_start_leaves_nothing_in_the_way(
-    table: Any, tmp_path: Path, monkeypatch: Patch
-) -> None:
+def test_r40_a_disk_full_at_the_start_leaves_nothing_in_the_way(table: Any, tmp_path: Path, monkeypatch: Patch) -> None:
     with monkeypatch.context() as full:
         full.setattr("os.write", lambda *_: 0)
         error_of(LocalFailure, ResultsFile(tmp_path / "out.csv", table(PEOPLE)).start)

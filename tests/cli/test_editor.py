@@ -30,9 +30,7 @@ def test_what_was_changed_meanwhile_is_not_overwritten(sandbox: Run, variables: 
 
 
 @pytest.mark.parametrize(("exits", "status"), [(0, 1), (3, 2)])
-def test_what_does_not_parse_or_failed_is_kept(
-    exits: int, status: int, sandbox: Run, variables: Env, tmp_path: Path
-) -> None:
+def test_a_text_that_failed_is_kept(exits: int, status: int, sandbox: Run, variables: Env, tmp_path: Path) -> None:
     variables["EDITOR"] = editor(tmp_path, "entryOption", "[" if exits == 0 else "entryOption")
     with (tmp_path / "edit.py").open("a") as program:
         program.write(f"; path.write_text('# mine\\n' + path.read_text()); sys.exit({exits})")

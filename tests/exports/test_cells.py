@@ -47,7 +47,7 @@ def test_moments_are_written_in_utc_and_not_where_a_zone_cannot_show_them() -> N
 
 def test_only_moments_are_put_on_the_clock_of_a_zone() -> None:
     zone = ZoneInfo("Europe/Berlin")
-    utc, berlin = "2026-12-01T12:00:00Z", "2026-12-01T13:00:00+01:00"
+    utc, berlin = "2026-12-01T12:00:00.1234567Z", "2026-12-01T13:00:00.1234567+01:00"
     column = [utc, None, "soon", 5]
     for name in ("registeredDateTime", "event.startDateTime", "dateCreated", "dateTimeInvited", "firstSeen"):
         assert in_zone(column, name, zone) == [berlin, None, "soon", 5], name

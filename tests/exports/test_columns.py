@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from roomctl.errors import BadConfig
+from roomctl.errors import BadConfig, BadValue
 from roomctl.exports import delimited, formats
 from roomctl.exports.columns import Chosen, Layout, Misfit, Registrations
 from roomctl.exports.exported import check
@@ -33,7 +33,8 @@ NAMES = ["a.csv", "A.CSV", "a.tsv", "a.ndjson", "a.jsonl", "a.json", "a.xlsx", "
 def test_the_name_of_the_file_says_the_format_unless_one_is_named() -> None:
     found = [format_named(None, Path(name)).name for name in NAMES]
     assert found == ["csv", "csv", "tsv", "ndjson", "ndjson", "json", "xlsx", "sqlite", "sqlite", "parquet"]
-    assert format_named("excel-csv", Path("a.tsv")).name == "excel-csv"
+    assert [format_named("excel-csv", Path(name)).name for name in ("a.csv", "a.txt")] == ["excel-csv"] * 2
+    assert "says tsv, and `--format` says csv" in error_of(BadValue, format_named, "csv", Path("a.tsv")).message
 
 
 def test_a_format_whose_library_is_missing_says_how_to_get_it(monkeypatch: Patch) -> None:

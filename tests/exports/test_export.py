@@ -259,7 +259,7 @@ def test_objects_of_columns_keep_what_came_and_what_is_not_there_is_null(name: s
 @pytest.mark.parametrize("ending", ["csv", "ndjson", "sqlite"])
 @pytest.mark.parametrize("flat", ["", "socialEventId", "event_id"])
 @pytest.mark.parametrize("others", [[0], [4], [8], [3, 7], range(9)], ids=str)
-def test_a_row_of_another_event_completes_no_export(
+def test_rows_of_another_event_complete_no_export(
     ending: str, others: Sequence[int], flat: str, tmp_path: Path
 ) -> None:
     event, other = "ABCDEF00-0000-4000-8000-000000000000", identifier(8)

@@ -71,5 +71,5 @@ def test_a_workbook_of_ours_comes_back_as_text(tmp_path: Path) -> None:
     row = registration(0, source="a & <b> _x0041_", values=None)
     exported(PagedService([row]), tmp_path / "x.xlsx", columns=["registrationId", "source", "confirmed", "nothing"])
     assert list(Exported(tmp_path / "x.xlsx").rows()) == [
-        {"registrationId": row["registrationId"], "source": "a & <b> _x0041_", "confirmed": "1", "nothing": None}
+        {"registrationId": row["registrationId"], "source": "a & <b> _x0041_", "confirmed": "true", "nothing": None}
     ]

@@ -17,8 +17,6 @@ from tests.exports.paged import ROWS, PagedService, exported, fails, interrupted
 
 OTHERS = {"order": "x", "size": 7, "ended": True, "passes": 2, "page": 1, "found": ["Diet"], "event": {}}
 OTHERS |= {"first": "x", "last": "x"}
-
-
 CUT = {"columns": ["registrationId", "source"]}
 DIFFERENT: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({}, {"profile_host": "rooms.example/other"}),
@@ -29,16 +27,17 @@ DIFFERENT: list[tuple[dict[str, Any], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("begun", "other"), DIFFERENT)
 def test_another_export_does_not_mix_with_the_unfinished_one_r33(begun: Any, other: Any, tmp_path: Path) -> None:
-    interrupted(tmp_path / "r.csv", **begun)
+    file = tmp_path / ("r" if other.get("format") else "r.csv")
+    interrupted(file, **begun)
     service = PagedService(ROWS)
-    caught = fails(BadInput, None, service, tmp_path / "r.csv", **other)
-    part = tmp_path / "r.csv.part"
+    caught = fails(BadInput, None, service, file, **other)
+    part = tmp_path / f"{file.name}.part"
     another = "another service, query, page size, key, format or set of columns"
     assert caught.message == f"`{part}` belongs to another export: {another}"
     assert caught.hint == f"finish it with the command that began it, or remove `{part}` to start again"
     assert service.asked == []
     part.unlink()
-    assert exported(PagedService(ROWS), tmp_path / "r.csv", **other).rows == 35
+    assert exported(PagedService(ROWS), file, **other).rows == 35
 
 
 def edited(text: str, **fields: Any) -> str:

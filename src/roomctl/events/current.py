@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from roomctl.contract.outcome import respelt
+from roomctl.contract.outcome import respelt, shown
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open, rooms
 from roomctl.errors import Ambiguous, NotFound
@@ -55,17 +55,33 @@ class Current(NamedTuple):
         found = [each for each in named if is_open(each) is not False] or named[-1:]
         return only_one(found, "rooms of the set", part.name, ROOM)
 
-    def theme(self, key: str, part: Part, parts: Sequence[Part]) -> JSON:
-        """Give the theme that a part means: by its id, by the rooms that wear it there, by its name; else None."""
-        worn = by_id((each.get("theme") for each in self.rooms if is_open(each) is not False), THEME)
+    @property
+    def themes(self) -> Mapping[str, JSON]:
+        return by_id((each.get("theme") for each in self.rooms if is_open(each) is not False), THEME)
+
+    def theme(self, key: str, part: Part, parts: Sequence[Part], made: str) -> JSON:
+        """Give the theme that a part means: by its id, by the rooms that wear it there, by its name; else None.
+
+        `made` is the id of one that an earlier run made, whatever it is called now.
+        """
+        worn = self.themes
         if part.id:
             return worn.get(part.id)
         named = {each: theme for each, theme in worn.items() if theme.get("socialThemeName") == part.name}
         for room in parts:
             if (found := self.room(room)) is not None and (here := self.theme_id(found)) in named and room.theme == key:
                 return named[here]
+        if made in worn:
+            return worn[made]
         others = {self.theme_id(found) for room in parts if room.theme != key and (found := self.room(room))}
         return next((theme for each, theme in named.items() if each not in others), None)
+
+    @staticmethod
+    def shows_theme(room: JSON, name: str, *, known: bool) -> bool:
+        """Whether a room tells which theme it has, or none: by its name, or its id where that of `name` is `known`."""
+        if worn := room.get("theme"):
+            return bool(Current.theme_id(room)) or shown(worn, "socialThemeName") != name
+        return known or not room.get("themeId")
 
     def rooms_with(self, config: str, part: Part, meant: Sequence[Step]) -> tuple[list[str], list[str]]:
         """Give the ids of the rooms that have a configuration, and the ids or keys of those that shall have it."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from roomctl.bulk import Mark, Row
 from roomctl.contract.event_file import SETTABLE
-from roomctl.contract.outcome import respelt, shows
+from roomctl.contract.outcome import respelt, shown, shows
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_invalid, is_open
 from roomctl.events.clock import TIMES, local_text, zone_named
@@ -31,9 +31,9 @@ NO_CHANGE: Final = (
     "end it and add a new one; to create a new set from this file, change `room_set`"
 )
 IMAGES: Final = "the service returns only their addresses: `--send-unseen` sends them again"
+FAILED: Final = "the service could not store them: {}; `--send-unseen` sends them again"
 CLOSED: Final = "it is closed, and the service cannot reopen rooms: to create a new room, change its name in the file"
 NOTHING: Final = Mark("skipped")  # nothing is known of a step
-_FIELDS = {**TIMES, "theme": "themeId"}
 _SHORT = {name: short for short, name in TIMES.items()}
 
 
@@ -150,11 +150,11 @@ class _Planner:
     # Themes and rooms
 
     def theme(self, key: str, part: Part) -> Step:
-        worn = self.current.theme(key, part, self.event_file.rooms)
         mark = self.mark(f"theme {key}")
+        made = part.id or ("" if mark.status == "unknown" else folded(mark.id))  # the id may be of another theme
+        worn = self.current.theme(key, part, self.event_file.rooms, made)
         if worn is None:
             needed = any(each.theme == key and self.current.room(each) is None for each in self.event_file.rooms)
-            made = part.id or ("" if mark.status == "unknown" else folded(mark.id))  # the id may be of another theme
             step = self.saved(key, part, made, own=not part.id and (self.new or needed))._replace(id=made)
             return step._replace(action="change", why="") if made and step.sends else step
         again = self.choices.send_unseen or (mark.status == "unknown" and self.choices.retry_unknown)
@@ -167,14 +167,16 @@ class _Planner:
 
     def saved(self, key: str, part: Part, theme: str, *, own: bool = False) -> Step:
         """What is sent of a theme and its images: as a new one, or as a change of one of this id."""
-        made_so = ({}, {THEME: theme}) if theme else ({},)
+        made_so = ({}, {THEME: theme})[: 1 + bool(theme)]
         bodies = [{"theme": part.filled | more, **part.images} for more in made_so]
         return self.unseen(part, "theme", own, "theme.save", *bodies, name=key)
 
     def images(self, key: str, part: Part, theme: str) -> Step:
         """Say of the images of a theme that rooms wear whether they are known to be those that were sent."""
-        step = self.saved(key, part, theme)
-        if not (step.stale or step.action in ("same", "unknown")):
+        step, status = self.saved(key, part, theme), shown(self.current.themes.get(theme), "uploadStatus")
+        if step.action != "unknown" and (failure := shown(status, "failureReason")):
+            step = step._replace(action="unseen", why=FAILED.format(failure), stale=True)
+        elif not (step.stale or step.action in ("same", "unknown")):
             step = step._replace(action="unseen", why=IMAGES)
         return Step("images", key, step.action, why=step.why, place=part.path, stale=step.stale)
 
@@ -214,13 +216,14 @@ class _Planner:
             return step._replace(action="cannot", why=why)
         if not (changes := [*self.differences(found, part.fields), *self.other_theme(found, part)]):
             return step
-        names, theme = set[str]().union(*self.current.rooms), self.themes.get(part.theme)
-        if found.get("themeId") and not found.get("theme") and not (theme and (theme.id or theme.action == "create")):
-            names.discard("themeId")  # it has some theme, and nobody knows which
-        if not (different := tuple(each for each in changes if _FIELDS.get(each.field, each.field) in names)):
+        names = {"theme" if name == "themeId" else name for room in self.current.rooms for name in room}
+        theme = self.themes.get(part.theme)
+        if not Current.shows_theme(found, part.theme, known=bool(theme and (theme.id or theme.action == "create"))):
+            names.discard("theme")
+        if not (different := [each for each in changes if names & {each.field, TIMES.get(each.field)}]):
             why = f"not shown by the room: {', '.join(each.field for each in changes)}"
             return step._replace(action="unseen", why=why, changes=tuple(changes))
-        return step._replace(action="cannot", why=NO_CHANGE, changes=different)
+        return step._replace(action="cannot", why=NO_CHANGE, changes=tuple(different))
 
     def other_theme(self, found: JSON, part: Part) -> list[Change]:
         worn = Current.theme_id(found)
@@ -308,16 +311,14 @@ class _Planner:
             return
         here = room.id in self.history.created or self.mark(room.key).status in ("unknown", "failed")  # and it stands
         same = all(each.field != "name" or respelt(each.old, each.new) for each in room.changes)
-        own = here and same and room.id not in self.history.invited
-        found: dict[Action, list[Row]] = {"create": [], "unknown": [], "unseen": [], "same": []}
+        own, found = here and same and room.id not in self.history.invited, dict[Action, list[Row]]()
         for row in part.people.rows:
-            found[self.invitation(room, row, own)].append(row)
+            found.setdefault(self.invitation(room, row, own), []).append(row)
         unseen = UNSURE.format(room.key) if room.action == "unknown" else UNSEEN
         whys: dict[Action, str] = {"unknown": UNKNOWN.partition(":")[0], "unseen": unseen, "same": "already invited"}
         step = Step("invitations", room.name, "create", "invite.send", part.people.sha256, {ROOM: id_of(room.key)})
-        for action, rows in found.items():
-            if rows:
-                yield step._replace(action=action, place=part.path, people=tuple(rows), why=whys.get(action, ""))
+        for action in sorted(found, key=("create", "unknown", "unseen", "same").index):
+            yield step._replace(action=action, place=part.path, people=(*found[action],), why=whys.get(action, ""))
 
     def invitation(self, room: Step, row: Row, own: bool) -> Action:
         mark = self.mark(invitation_key(room.name, row), room.id)

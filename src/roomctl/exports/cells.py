@@ -68,7 +68,7 @@ def in_zone(column: Sequence[JSON], name: str, zone: tzinfo) -> Sequence[JSON]:
         flat = NESTED.isdisjoint(map(type, column))
         return column if flat else [_within(cell, name, zone) for cell in column]
     texts = {cell for cell in column if type(cell) is str}
-    shown = {text: at.isoformat() for text in texts if (at := local(text, zone))}
+    shown = {text: at for text in texts if (at := _on_wall(text, zone))}
     return [shown.get(cell, cell) if type(cell) is str else _within(cell, name, zone) for cell in column]
 
 
@@ -77,8 +77,15 @@ def _within(value: JSON, name: str, zone: tzinfo) -> JSON:
         return {inner: _within(each, inner, zone) for inner, each in value.items()}
     if type(value) is list:
         return [_within(each, name, zone) for each in value]
-    at = local(value, zone) if type(value) is str and is_moment(name) else None
-    return at.isoformat() if at else value
+    return (type(value) is str and is_moment(name) and _on_wall(value, zone)) or value
+
+
+def _on_wall(text: str, zone: tzinfo) -> str | None:
+    """Write a moment as the clock in `zone` shows it, with all digits of its second; None where it is none."""
+    if (at := local(text, zone)) is None:
+        return None
+    fraction, whole = re.search(r"[.,]\d+", text), at.replace(microsecond=0).isoformat()
+    return whole[:19] + (fraction[0] if fraction else "") + whole[19:]
 
 
 def written(at: datetime) -> str:

@@ -95,6 +95,9 @@ def format_named(name: str | None, path: Path) -> Format:
                 if find_spec(one.needs) is None:
                     hint = f"`pip install 'roomctl[{one.name}]'`, or another format"
                     raise BadConfig(f"`{one.name}` needs a library that is not installed: {one.needs}", hint=hint)
+            if (other := FORMAT_OF.get(path.suffix.lower(), one).name) not in one.name:  # .csv is right for excel-csv
+                why = f"the file's extension says {other}, and `--format` says {one.name}: `{path}`"
+                raise BadValue(why, hint="leave out `--format`, or change the extension")
             return one
     choices = ", ".join(f"`{known}`" for known in NAMES)
     if name is not None:

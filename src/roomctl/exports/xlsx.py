@@ -1,7 +1,7 @@
 """An export as an Excel workbook, written as it goes: memory does not grow with rows.
 
 Texts are inline text cells, so that ids and phone numbers stay what they are; moments are real dates in one zone,
-which the heading names. The first row is frozen and has a filter.
+which the heading names. The first row is frozen and has a filter. Escapes can be told from what stood there, as in csv.
 """
 
 import re
@@ -9,16 +9,16 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
-from html import unescape
+from html import unescape as plain
 from pathlib import Path
 from typing import IO, Any
 
 from roomctl.errors import LocalFailure
-from roomctl.exports.cells import is_moment
-from roomctl.exports.formats import Kept, Sheet
+from roomctl.exports.cells import is_moment, text
+from roomctl.exports.formats import Kept, Sheet, Table
 from roomctl.exports.packed import Packed, unpack
 from roomctl.text import JSON
-from roomctl.text.safe import escape, unsafe
+from roomctl.text.safe import escape, exact, unescape, unsafe
 from roomctl.text.times import local
 
 _OTHERS = ("docProps/", "xl/sharedStrings", "xl/theme/")
@@ -34,10 +34,15 @@ _DAY = timedelta(days=1)
 _TEXT, _END = 't="inlineStr"><is><t xml:space="preserve">', "</t></is></c>"
 _LOOKS_ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")  # Excel reads `_x0041_` as `A`
 _CHUNK = 1 << 20
-_CELL = re.compile(r'<c r="([A-Z]+)\d+"( s="1")?[^>]*>(?:<is><t[^>]*>([^<]*)</t></is>|<v>([^<]*)</v>)</c>', re.ASCII)
+_CELL = re.compile(
+    r'<c r="([A-Z]+)\d+" ?(s="1"|t="b")?[^>]*>(?:<is><t[^>]*>([^<]*)</t></is>|<v>([^<]*)</v>)</c>', re.ASCII
+)
 
 
 class _Xlsx(Packed):
+    def keep(self, page: Table, sheet: Sheet) -> bytes:
+        return super().keep([*map(_escaped, page)], sheet)
+
     def finish(self, pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
         from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -104,6 +109,14 @@ def _page(table: Sequence[Sequence[JSON]], letters: Sequence[str], first: int) -
     return "".join(map(f"{shape}</row>".__mod__, zip(*parts, strict=True))).encode()
 
 
+def _escaped(column: Sequence[JSON]) -> Sequence[JSON]:
+    """Escape what would not show in texts; JSON stays as it is."""
+    whole = "".join(cell for cell in column if type(cell) is str)
+    if whole.isprintable() and "\\" not in whole:
+        return column
+    return [exact(cell, "\n\t") if type(cell) is str else cell for cell in column]
+
+
 def _texts(column: Sequence[str]) -> list[str]:
     whole = "".join(column)
     plain = whole.isprintable() and not any(mark in whole for mark in ("&", "<", ">", "_x"))
@@ -121,8 +134,8 @@ def _cell(cell: JSON) -> str:
     return f"><v>{cell!r}</v></c>"
 
 
-def _xml(text: str) -> str:
-    shown = unsafe("\n\t").sub(escape, text)
+def _xml(cell: str) -> str:
+    shown = unsafe("\n\t").sub(escape, cell)
     return _LOOKS_ESCAPED.sub("_x005F_", shown).replace("&", "&amp;").replace("<", "&lt;").replace("]]>", "]]&gt;")
 
 
@@ -150,8 +163,7 @@ def _rows(read: Callable[[int], bytes]) -> Iterator[dict[str, Any]]:
         *found, rest = (rest + chunk).split(b"</row>")
         for row in found:
             cells = {
-                letters: _date(number) if dated else unescape(words or number).replace("_x005F_", "_")
-                for letters, dated, words, number in _CELL.findall(row.decode())
+                letters: _cell_read(kind, words, number) for letters, kind, words, number in _CELL.findall(row.decode())
             }
             if headings:
                 yield {heading: cells.get(letters) for letters, heading in headings.items()}
@@ -159,5 +171,9 @@ def _rows(read: Callable[[int], bytes]) -> Iterator[dict[str, Any]]:
                 headings = cells
 
 
-def _date(number: str) -> str:
-    return str(_EPOCH + timedelta(seconds=round(float(number) * 86400)))
+def _cell_read(kind: str, words: str, number: str) -> str:
+    if kind == 's="1"':
+        return str(_EPOCH + timedelta(seconds=round(float(number) * 86400)))
+    if kind:
+        return text(number == "1")
+    return unescape(plain(words or number).replace("_x005F_", "_"))

@@ -59,11 +59,11 @@ def visible(text: str) -> str:
     return text if text.isprintable() else unsafe("").sub(escape, text)
 
 
-def exact(text: str) -> str:
+def exact(text: str, spared: Literal["", "\n\t"] = "") -> str:
     """Write a text as `visible` does; a backslash before what would then look like an escape is doubled."""
     if "\\" in text:
-        text = re.sub(rf"\\+(?={_ESCAPE}|{unsafe('').pattern})", lambda match: match[0] * 2, text)
-    return visible(text)
+        text = re.sub(rf"\\+(?={_ESCAPE}|{unsafe(spared).pattern})", lambda match: match[0] * 2, text)
+    return text if text.isprintable() else unsafe(spared).sub(escape, text)
 
 
 def unescape(text: str, *, doubled: bool = False) -> str:
