@@ -28,13 +28,13 @@ from roomctl.text.counted import numbered
 from roomctl.text.times import moment, stamp
 
 if TYPE_CHECKING:
-    from roomctl.bulk import Mark, Row, Shape, Table
+    from roomctl.bulk import Mark, Result, Row, Shape, Table
     from roomctl.cli.bulk_run import Run
     from roomctl.cli.guards import Guards
 
 commands = Commands()
 UNTIL = f"ask the service to keep the room open until this time, such as {TIME}; effect not documented"
-LATER = "accepted, still open"
+LATER, CLOSED = "accepted, still open", "already closed"
 ZONE = option(
     "--tz",
     "the time zone for times given without one; default: the profile's",
@@ -96,7 +96,7 @@ def end(
     if run is None and shut:
         room = seen[ids[0]]
         return Answer(room, "Social", done=f"{titled(room, 'Social')} is already closed; nothing was sent")
-    run, ids = run and run.skip(dict.fromkeys(shut, "already closed")), [key for key in ids if key not in shut]
+    run, ids = run and run.skip(dict.fromkeys(shut, CLOSED)), [key for key in ids if key not in shut]
     writes = [
         Write(SOCIAL_END, {"socialId": key}, until.query, None, f"end room {known(session, key)}", seen) for key in ids
     ]
@@ -178,14 +178,26 @@ def _planned(
         due = until.due(moment(mark.at) or now)
         if until.query and now < due:
             return mark
-        if now - due > reconcile.LAG and row.key not in gone:
+        if now - due > reconcile.LAG and folded(row.key) not in gone:
             return None
         ended = f"{'left open until' if until.query else 'ended at'} {wire(due)}"
         return mark._replace(status="unknown", error=f"{ended}, but the list still shows it open")
 
     begun = planned(session, table, until.target, known=as_seen)
-    begun = begun.skip(dict.fromkeys(gone, "the room is not in the room set now"))
+    begun = begun.with_results([_gone(row, seen.get(folded(row.key))) for row in begun.rows if folded(row.key) in gone])
     return _look_again(session, begun._replace(looked_up=bool(sets)))
+
+
+def _gone(row: "Row", room: JSON) -> "Result":
+    """Say of a room that is in none of the sets now what it shows: unless it was closed, its end was asked for."""
+    from roomctl.bulk import Result
+
+    state = None if room is None else is_open(room)
+    if state is False or (row.before and row.before.error == CLOSED):
+        return Result.unsent(row, "skipped", CLOSED)
+    where = "in none of your room sets" if room is None else f"in room set {room['roomSetName']!r}"
+    shown = "still open" if state else "not shown to be closed"
+    return Result.unsent(row, "failed", f"not sent: the room is {where} now, and {shown}; end it by its id")
 
 
 def _of_sets(session: Session, sets: Sequence[str], shape: "Shape") -> "tuple[Table, set[str]]":
