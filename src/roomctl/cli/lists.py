@@ -1,6 +1,6 @@
 """Lists: everything by default, proven whole, shown or exported, with what was seen on the way said on stderr."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,7 @@ from roomctl.cli.progress import progress
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial
-from roomctl.contract.records import by_id, error_of, find
+from roomctl.contract.records import by_id, error_of, find, folded
 from roomctl.errors import BadInput, NotFound, Partial, RoomctlError, Unintelligible, WrongCall
 from roomctl.output.columns import at
 from roomctl.output.writers import ENDINGS
@@ -96,6 +96,16 @@ def failed(record: JSON, kind: str, name: str, resource: str = "") -> RoomctlErr
     if why != "has an error" and not (resource and denial(record, resource)):
         return None
     return Partial(f"{kind} {name} {why}, so it proves nothing", hint="`-o json` shows what it says")
+
+
+def roomless(recordings: Sequence[JSON]) -> RoomctlError | None:
+    """Why it is not certain which of these are of a room: some do not show theirs."""
+    if not (number := sum(not folded(each.get("socialId")) for each in recordings)):
+        return None
+    theirs = "does not show its room" if number == 1 else "do not show their room"
+    return Partial(
+        f"{numbered(number, 'recordings')} {theirs}", hint="`roomctl recording list -o json` shows every recording"
+    )
 
 
 def first_page(session: Session, operation: Operation) -> list[JSON]:

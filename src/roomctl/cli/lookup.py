@@ -174,14 +174,14 @@ def record_id(session: Session, operation: Operation, text: str) -> str:
 
     Raises as `find_one` does.
     """
-    from roomctl.cli.lists import gathered
+    from roomctl.cli.lists import gathered, roomless
 
     if is_uuid(text):
         return folded(text)
     rows, proof = gathered(session, operation)
     doubt: RoomctlError | None = proof.doubt
     if operation is RECORDING_LIST:
-        doubt = doubt or my_sets(session).doubt
+        doubt = my_sets(session).doubt or doubt or roomless(rows)  # whose names are needed in any case
         rows += [{**each, "name": session.names.get(folded(each.get(ROOM)))} for each in rows if name_of(each) != text]
     return _id_of(find_one(session, rows, text, operation.identity, doubt, certain=True), operation.identity)
 
@@ -325,8 +325,8 @@ def find_one(
         listed = "\n".join(_described(session, record, key) for record in found)
         raise Ambiguous(f"{len(found)} {kind}s are named {text!r}:\n{listed}", hint=GIVE_ID)
     if by_name and doubt is not None and (certain or session.about.writes):
-        why = f"another {kind} may be named {text!r}: {doubt.message}"
-        raise Partial(f"nothing was sent, because {why}", hint=f"{GIVE_ID}: {found[0].get(key)}")
+        why = f"another {kind} may be named {text!r}: {doubt.message}; nothing was sent"
+        raise Partial(why, hint=f"{GIVE_ID}: {found[0].get(key)}")
     if not session.about.writes:
         holds = doubt is not None and (by_name or "row" in doubt.details)
         session.doubt = session.doubt or (doubt if holds else failed(found[0], kind, text))

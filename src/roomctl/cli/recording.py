@@ -1,7 +1,7 @@
 """`roomctl recording`: recordings (operation 13)."""
 
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.lists import gathered, listed, query_of, with_id
+from roomctl.cli.lists import gathered, listed, query_of, roomless, with_id
 from roomctl.cli.lookup import id_of, record_id, rooms_of
 from roomctl.cli.options import LISTING, TEXT, argument, option
 from roomctl.cli.session import Answer, Session
@@ -10,7 +10,6 @@ from roomctl.contract.evidence import shows_all
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST
 from roomctl.contract.records import folded
 from roomctl.errors import Partial
-from roomctl.text.counted import numbered
 from roomctl.text.order import place
 
 commands = Commands("Recordings made by the user who owns the API key.")
@@ -33,9 +32,7 @@ def list_(
         return listed(session, RECORDING_LIST)
     keys = {id_of(session, room)} if room else {folded(each.get("socialId")) for each in rooms_of(session, sets or ())}
     rows, proof = gathered(session, RECORDING_LIST, query_of(session))
-    session.doubt = session.doubt or proof.doubt
-    if unshown := sum(not folded(row.get("socialId")) for row in rows):
-        session.doubt = session.doubt or Partial(f"{numbered(unshown, 'recordings')} do not show their room")
+    session.doubt = session.doubt or proof.doubt or roomless(rows)
     found = [row for row in rows if folded(row.get("socialId")) in keys]
     return Answer(found[: session.given.limit], "Recording")
 
