@@ -11,6 +11,10 @@ from typing import Any, NamedTuple
 
 DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:?\d\d)", re.ASCII)
 
+_OVER = (  # what some write for the first moment of the next day, and of the next minute
+    (re.compile(r"(?<=[Tt ])24(?=:00(?::00(?:[.,]0+)?)?[Zz+-])"), "00", timedelta(days=1)),
+    (re.compile(r"(?<=:[0-5]\d:)60"), "59", timedelta(seconds=1)),
+)
 _ZONE = re.compile(r"\[\w+(?:[/+-]\w+)*\]", re.ASCII)
 _MILLISECONDS = 100_000_000_000  # from here on: as seconds it would be beyond the year 5000
 MINUTE = 60.0  # seconds by which two clocks of a service may differ
@@ -43,7 +47,11 @@ def instant(value: Any) -> datetime | None:
     numbers of a date and time in UTC; None where it is none.
     """
     if isinstance(value, str):
-        return moment(_ZONE.sub("", value))
+        text, more = _ZONE.sub("", value), timedelta()
+        for over, written, rest in _OVER:
+            text, times = over.subn(written, text)
+            more += rest * times
+        return at + more if (at := moment(text)) else None
     with suppress(ValueError, TypeError, IndexError, OverflowError, OSError):
         if isinstance(value, list):
             return moment("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z".format(*value, 0))
