@@ -14,6 +14,7 @@ from roomctl.output.look import Look, Shown
 from roomctl.output.values import plain, short
 from roomctl.text import JSON
 from roomctl.text.counted import numbered
+from roomctl.text.jsontext import compact
 from roomctl.text.safe import expresses
 
 _SIGNS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -24,7 +25,7 @@ _UNDOCUMENTED = "units, origin and direction of x and y are not documented: draw
 
 
 class Item(NamedTuple):
-    """An item: the sign that stands for it, what is said of it, and its place; None where none is shown."""
+    """An item: the sign that stands for it, what is said of it, and its place; None where none can be drawn."""
 
     sign: str
     facts: str
@@ -53,7 +54,9 @@ def cta_map(shown: Shown, look: Look) -> Iterator[RenderableType]:
 
 def _item(record: dict[str, JSON], number: int) -> Item:
     x, y = _coordinate(record.get("x")), _coordinate(record.get("y"))
-    place, where = None, "place not shown"
+    shown = [(name, value) for name in "xy" if (value := record.get(name)) is not None]
+    bad = [f"{name} {short(compact(value), 30)}" for name, value in shown if _coordinate(value) is None]
+    place, where = None, f"place not usable: {', '.join(bad)}" if bad else "place not shown"
     if x is not None and y is not None:
         hidden = ", not visible" if record.get("buttonVisible") is False else ""
         place, where = (x, y), f"at {short(plain(record['x']), 30)}, {short(plain(record['y']), 30)}{hidden}"
