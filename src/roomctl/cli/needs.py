@@ -14,6 +14,11 @@ SHAPING = ("--to", "--query", "--fields", "--sort-by", "--output")
 """Options that say what of a result is printed, and how."""
 INPUTS = ("--results", "--from", "--input")
 """Options that name a file beside `--to`."""
+NARROWING = {
+    "--text", "--page", "--room", "--room-set", "--open", "--severity", "--after", "--since", "--query", "--field",
+    "--raw-field",
+}  # fmt: skip
+"""Options that leave rows out; `--query` may be an expression or a parameter."""
 PRINTING = frozenset(("--show", "--dry-run", "--curl", "--skeleton"))
 """Options with which a write prints something, whatever its reply."""
 PLAIN = frozenset((".txt", ".log", ".sh", ".bash", ".zsh", ".fish", ".ps1"))
@@ -40,7 +45,7 @@ def check(session: Session, about: About) -> None:
             raise WrongCall(f"`{name}` needs {needs}", hint="leave it out, or add what it needs")
     common = {name for each in COMMON for name in each.options.__annotations__}
     own = [each.opts[-1] for each in params if each.opts[-1] in typed and each.name not in common]
-    session.narrowed = bool(own)
+    session.narrowed = not NARROWING.isdisjoint(given.typed)
     if given.skeleton and (others := [name for name in own if name != "--skeleton"]):
         raise WrongCall(f"`--skeleton` prints an empty body, so it does not take `{others[0]}`", hint="leave one out")
     session.output_format()

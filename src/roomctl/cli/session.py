@@ -98,7 +98,7 @@ class Session:
     above: Callable[[str], object] | None = None  # writes lines above what is drawn in place
     stale: RoomctlError | None = None  # why the list that was read last may be old
     clock_ahead: float = 0.0  # by how many seconds this clock is ahead of the service's
-    narrowed: bool = False  # an option of the command itself was given, which may leave rows out
+    narrowed: bool = False  # an option was given that leaves rows out
     spelling_noted: bool = False  # that states of rooms are texts was said
 
     @cached_property
