@@ -14,7 +14,7 @@ from roomctl.exports.cells import guard_column, texts, unguard
 from roomctl.exports.formats import Kept, Sheet, Table
 from roomctl.files import write
 from roomctl.text import JSON
-from roomctl.text.safe import exact, unescape, unsafe, visible
+from roomctl.text.safe import escape_csv, unescape, unsafe, visible
 
 
 class Dialect(NamedTuple):
@@ -98,6 +98,6 @@ def _quoted(cell: str) -> str:
     return '"' + cell.replace('"', '""') + '"'
 
 
-CSV = Dialect(",", lambda cell, value: (exact if type(value) is str else visible)(cell), "\\", ',"')
+CSV = Dialect(",", escape_csv, "\\", ',"')
 EXCEL_CSV = CSV._replace(begin=b"\xef\xbb\xbf", end="\r\n", guard=True, texts_quoted=True)
 TSV = Dialect("\t", lambda cell, _: visible(cell.replace("\\", "\\\\")), "\\", "")

@@ -13,7 +13,7 @@ from roomctl.output.columns import RESULTS, at, resource_of, seen_keys, select, 
 from roomctl.output.look import Look, Shown
 from roomctl.text import JSON
 from roomctl.text.jsontext import compact, indented, number
-from roomctl.text.safe import Wall, json_escape, markdown, safe, visible
+from roomctl.text.safe import Wall, escape_csv, json_escape, markdown, safe
 
 Writer = Callable[[Shown, Look, TextIO], int | None]
 _CHUNK = 500
@@ -89,10 +89,10 @@ def write_csv(shown: Shown, look: Look, out: TextIO) -> None:
     import io
 
     wall = Wall(out)
-    lines = _lines(shown, look)
+    lines = _lines(shown, look, escape_csv)
     while chunk := [*islice(lines, _CHUNK)]:
         buffer = io.StringIO()
-        csv.writer(buffer, lineterminator="\n").writerows([visible(cell) for cell in line] for line in chunk)
+        csv.writer(buffer, lineterminator="\n").writerows(chunk)
         text = buffer.getvalue()
         wall.write(re.sub(r'^([^\S\n]*::[^",\n]*)', r'"\1"', text, flags=re.MULTILINE) if "::" in text else text)
 
@@ -100,10 +100,9 @@ def write_csv(shown: Shown, look: Look, out: TextIO) -> None:
 def write_tsv(shown: Shown, look: Look, out: TextIO) -> None:
     """Write tab-separated values; tab, newline, return and backslash as `\\t \\n \\r \\\\`, so nothing is lost."""
     wall = Wall(out, tabs=True, human=True)
-    lines = _lines(shown, look)
+    lines = _lines(shown, look, lambda cell, _: safe(cell.replace("\\", "\\\\"), cell=True))
     while chunk := [*islice(lines, _CHUNK)]:
-        told = [[safe(cell.replace("\\", "\\\\"), cell=True) for cell in line] for line in chunk]
-        wall.write("".join(["\t".join(line) + "\n" for line in told]))
+        wall.write("".join(["\t".join(line) + "\n" for line in chunk]))
 
 
 def write_yaml(shown: Shown, look: Look, out: TextIO) -> None:
@@ -227,18 +226,19 @@ def _json(form: Callable[..., str], value: JSON, *margin: str) -> str:
     return form(shorten_bytes(value), *margin) if 'Bytes"' in text else text  # a quick look before a slow walk
 
 
-def _lines(shown: Shown, look: Look) -> Iterator[Sequence[str]]:
-    """Give the heading and the rows of csv and tsv as texts. A row that is no object stands whole in the first cell."""
+def _lines(shown: Shown, look: Look, told: Callable[[str, JSON], str]) -> Iterator[Sequence[str]]:
+    """Give the heading and the rows of csv and tsv; a row that is no object stands whole in the first cell.
+
+    `told` writes a cell, which was of a value, as the form does.
+    """
     rows = shown.value if isinstance(shown.value, list) else [shown.value]
     objects = not rows or any(isinstance(row, dict) for row in rows)
     names = (look.fields or resource_of(shown.resource).paths or seen_keys(rows)) if objects else ()
     if look.header and names:
-        yield names
+        yield [told(name, name) for name in names]
     for row in rows:
-        if isinstance(row, dict):
-            yield [_cell(at(row, name)) for name in names]
-        else:
-            yield [_cell(row), *[""] * (len(names) - 1)]
+        values = [at(row, name) for name in names] if isinstance(row, dict) else [row, *[""] * (len(names) - 1)]
+        yield [told(_cell(value), value) for value in values]
 
 
 def _cell(value: JSON) -> str:

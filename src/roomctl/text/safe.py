@@ -2,7 +2,7 @@
 
 `safe` is for what people read, `visible` for data cells, `Wall` the sink behind both. An escape shows the character
 that stood there: `\\x1b`, `\\u202e`, `\\U000e0041`. A backslash in the text stays as it is, so what a person reads is
-not unambiguous; tsv and the csv of exports (`exact`), which double backslashes, yaml, json and ndjson are.
+not unambiguous; tsv and csv (`exact`), which double backslashes, yaml, json and ndjson are.
 """
 
 import json
@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TextIO
+
+from roomctl.text import JSON
 
 # Cc, Cs, Zl, Zp and Cf, except ZWNJ (U+200C) and ZWJ (U+200D), which scripts and emoji need; two noncharacters.
 _INVISIBLE = (
@@ -64,6 +66,11 @@ def exact(text: str, spared: Literal["", "\n\t"] = "") -> str:
     if "\\" in text:
         text = re.sub(rf"\\+(?={_ESCAPE}|{unsafe(spared).pattern})", lambda match: match[0] * 2, text)
     return text if text.isprintable() else unsafe(spared).sub(escape, text)
+
+
+def escape_csv(cell: str, value: JSON) -> str:
+    """Write a cell of csv: a text so that escapes can be told from what stood there; nested values stay JSON."""
+    return exact(cell) if type(value) is str else visible(cell)
 
 
 def unescape(text: str, *, doubled: bool = False) -> str:
