@@ -87,7 +87,7 @@ def rehearse(
     those of the run without faults
 
     Exit 6 if there is a mistake, if a fault given with --fault was never applied, or if the script fails even without
-    faults; 2 if it sent no requests.
+    faults, in which case none is tried; 2 if it sent no requests.
 
     Of the built-in faults, four are tried on the first write of each operation that the script uses and on its last
     write: a connection lost before the change, one lost after it, a 500, and a 200 reply whose body is a refusal. The
@@ -95,14 +95,14 @@ def rehearse(
     differs between two runs without faults are ignored.
     """
     lines = [] if only else NIGHTS.read_text(encoding="utf-8").splitlines()
-    quiet, *others, again = _run_nights(session, script, lines, longest)
+    quiet, *others = _run_nights(session, script, lines, longest)
+    again = others.pop() if others else quiet
     rows = [_row(night, quiet, again) for night in (quiet, *others)]
     mistakes = [text.partition(":")[0] for row in rows for text in row["mistakes"]]
     idle = sum(not row["applied"] for row in rows[1:])
     unmet = f", {numbered(idle, 'faults')} never applied" if idle and quiet.log else ""
-    session.note(
-        f"SANDBOX: {numbered(len(rows) + 1, 'runs')}, 2 without faults; {numbered(len(mistakes), 'mistakes')}{unmet}"
-    )
+    runs = "1 run, without faults" if again is quiet else f"{numbered(len(rows) + 1, 'runs')}, 2 without faults"
+    session.note(f"SANDBOX: {runs}; {numbered(len(mistakes), 'mistakes')}{unmet}")
     if not quiet.log and not mistakes:  # that there is no mistake proves nothing
         why = f"the script sent no requests and exited with {quiet.exit}, so nothing was rehearsed"
         way = "have the script call roomctl, or a client that reads ROOMCTL_BASE_URL and ROOMCTL_API_KEY"
@@ -118,10 +118,9 @@ def rehearse(
 def _doubt(session: Session, quiet: Night, others: Sequence[Night], again: Night) -> RoomctlError | None:
     """Say why the nights prove less than they seem to; None where they do not."""
     unmet = [fault for night in others if night.name in session.given.fault for fault in night.idle]
-    if quiet.exit:
-        why = f"the script ended with {quiet.exit} even without a fault"
-        why = f"{why}: what it does after success was not rehearsed{_last_words(quiet)}"
-        return Partial(why, hint="correct the script first: a failing script can report no false success")
+    if again is quiet:
+        why = f"the script ended with {quiet.exit} even without faults, so none was tried{_last_words(quiet)}"
+        return Partial(why, hint="correct the script first: what it does after a success cannot be rehearsed")
     if (again.exit, again.changed) != (quiet.exit, quiet.changed):
         told = counts(effects(again.changed)) or "nothing changed"
         session.say(f"a second run without faults differs: exit {again.exit}, {told}{_last_words(again)}")
@@ -142,9 +141,8 @@ def _last_words(night: Night) -> str:
 
 
 def _run_nights(session: Session, script: Sequence[str], lines: Sequence[str], longest: float) -> list[Night]:
-    """Run the script through a night without a fault, the built-in ones, each `--fault`, and one without once more.
-
-    Raises BadValue, BadInput.
+    """Run the script through a night without a fault and, unless it fails in that, the built-in ones, each `--fault`,
+    and one without once more. Raises BadValue, BadInput.
     """
     given = {name: [parse(text) for text in name.split()] for name in session.given.fault}
     with TemporaryDirectory(prefix="roomctl-rehearse-") as folder, progress(session, "runs") as counted:
@@ -152,6 +150,8 @@ def _run_nights(session: Session, script: Sequence[str], lines: Sequence[str], l
         with closing(Store(base)) as store:
             seed(store, registrations=REGISTRATIONS)
         nights = [_run_night(session, script, base, "no fault", [], longest)]
+        if nights[0].exit != 0:
+            return nights
         # of a script that asks nothing no fault can be applied
         names = for_each_write(lines, nights[0].log) if nights[0].log else ()
         faults = {name: [parse(text) for text in name.split()] for name in names} | given
