@@ -44,7 +44,9 @@ def list_(
     only_open: bool = flag("--open", "only writes without a known outcome, or unfinished runs"),
     runs: bool = flag("--runs", "list bulk runs instead of single requests"),
     begin: str | None = option(
-        "--since", "only those begun since WHEN: today, -2h, 2026-12-01 or 2026-12-01 18:30@Europe/Berlin", "WHEN"
+        "--since",
+        "only those begun since WHEN: today, yesterday, -2h, 2026-12-01 or 2026-12-01 18:30@Europe/Berlin",
+        "WHEN",
     ),
 ) -> Answer:
     """List writes, newest first; with --runs, list bulk runs and count their results.
@@ -152,7 +154,8 @@ def verify(
         said = "record it with `roomctl journal verify ENTRY --done` or `--not-done`"
         again = "if not done, `roomctl journal repeat ENTRY [--input FILE]` sends it again, after asking"
         hint = f"check whether each write took effect; {said}; {again}"
-        failure = OutcomeUnknown(f"outcome still unknown: {left} of {numbered(len(results), 'writes')}", hint=hint)
+        some = f"{left} of " if left < len(results) else ""
+        failure = OutcomeUnknown(f"outcome still unknown: {some}{numbered(len(results), 'writes')}", hint=hint)
     return Answer(results, "Verified", failure)
 
 

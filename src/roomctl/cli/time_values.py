@@ -13,7 +13,9 @@ from roomctl.text.times import on_clock
 
 _RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _AWAY = re.compile(r"([+-])(\d{1,6})(s|m|h|d)", re.ASCII)
-_LOCAL = re.compile(r"(?:(\d{4}-\d\d-\d\d)[Tt ])?([01]?\d|2[0-3]):([0-5]\d)(?::00)?(?:@(\S+))?", re.ASCII)
+_LOCAL = re.compile(
+    r"(?:(\d{4}-\d\d-\d\d|today|yesterday)[Tt ])?([01]?\d|2[0-3]):([0-5]\d)(?::00)?(?:@(\S+))?", re.ASCII
+)
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 _FORMS = "2026-12-01 18:30@Europe/Berlin, 18:30@Europe/Berlin, 2026-12-01T18:30:00+01:00 or +15m"
 
@@ -35,6 +37,7 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
             hint = f"write `{other}`, or add `--tz Europe/Berlin`; `time_zone` in the profile sets it for all times"
             raise BadValue(f"{text!r} has no time zone", hint=hint)
         today = now.astimezone(zone).date()
+        date = {"today": str(today), "yesterday": str(today - timedelta(days=1))}.get(date, date)
         for day in [date] if date else [str(today), str(today + timedelta(days=-1 if past else 1))]:
             when = _on_clock(day, f"{hour:0>2}:{minute}", zone)
             if (when <= now) is past:
@@ -47,13 +50,13 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
             return when
         except (ValueError, OverflowError):
             pass
-    forms = f"`today`, 2026-12-01, {_FORMS.replace('+15m', '-15m')}" if past else _FORMS
+    forms = f"`today`, `yesterday`, 2026-12-01, {_FORMS.replace('+15m', '-15m')}" if past else _FORMS
     raise BadValue(f"{text!r} is not a valid time", hint=f"write a time such as {forms}")
 
 
 def since(text: str, now: datetime, zone: tzinfo | None) -> datetime:
-    """Read a time that does not lie ahead of `now`; a day is its midnight, `today` the last one. Raises BadValue."""
-    text = re.sub(r"^(\d{4}-\d\d-\d\d|today)(?=@|$)", r"\1 0:00", text).removeprefix("today ")
+    """Read a time that does not lie ahead of `now`; a day is its midnight. Raises BadValue."""
+    text = re.sub(r"^(\d{4}-\d\d-\d\d|today|yesterday)(?=@|$)", r"\1 0:00", text)
     when = moment(text, now, zone, past=True)
     if when > now:
         raise BadValue(f"{spoken(when)} is in the future", hint="write a time in the past, such as 9:00 or today")
