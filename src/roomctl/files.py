@@ -30,7 +30,7 @@ def create_new(path: Path, flags: int = 0) -> int:
 
 def unreadable(path: Path, error: OSError | None = None) -> BadInput:
     """Make the failure to read an input, which says why."""
-    why = (error and error.strerror) or "no such file or directory"
+    why = (error and error.strerror) or ("it is a folder" if path.is_dir() else "no such file or directory")
     return BadInput(f"cannot read {path}: {why.lower()}")
 
 

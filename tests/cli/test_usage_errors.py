@@ -18,6 +18,7 @@ def commands_in_texts() -> Iterator[str]:
             parts = node.values if isinstance(node, ast.JoinedStr) else [node]
             texts = [str(part.value) if isinstance(part, ast.Constant) else "X" for part in parts]
             yield from re.findall(r"`roomctl ([^`]+)`", "".join(texts))
+    yield from re.findall(r"`roomctl ([^`]+)`", Path(package.__path__[0], "cli", "synonyms.txt").read_text("utf-8"))
 
 
 def test_every_command_that_a_text_names_is_one_with_these_options() -> None:

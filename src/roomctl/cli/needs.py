@@ -91,6 +91,11 @@ def _check_file(session: Session, about: About, to: str) -> None:
         if name in INPUTS and texts[-1] != "-" and Path(texts[-1]).resolve() == Path(to).resolve():
             raise WrongCall(f"`--to` and `{name}` name the same file", hint="name two files")
     ending, lists = Path(to).suffix.lower(), any(takes.exports for takes in about.takes)
+    if os.path.lexists(to) and not stat.S_ISREG(os.lstat(to).st_mode):
+        what, inside = ("a folder", Path(to) / "result") if Path(to).is_dir() else ("not a file", Path("result"))
+        own = Path(to).is_dir() or about.exports or about.endings
+        hint = f"name a file, such as `--to {inside}{(*about.endings, '.csv')[0]}`"
+        raise WrongCall(f"{to} is {what}", hint=hint if own else "redirect stdout to a pipe or a device: `> …`")
     known = {*(FORMAT_OF if about.exports or lists else ()), *(ENDINGS if not about.exports else ())}
     if about.endings and ending not in about.endings:
         hint = f"`--to {Path(to).stem}{about.endings[0]}`"
@@ -104,8 +109,6 @@ def _check_file(session: Session, about: About, to: str) -> None:
     if not Path(to).parent.is_dir():
         why = f"no such folder: `{Path(to).parent}`; nothing was sent"
         raise BadInput(why, hint="create it, or choose another folder")
-    if os.path.lexists(to) and not stat.S_ISREG(os.lstat(to).st_mode):
-        raise WrongCall(f"{to} is not a file", hint="redirect stdout to a pipe or a device: `> …`")
     if os.path.lexists(to) and not (session.given.force or about.exports):
         people = any("--email" in each.opts for each in session.context.command.params)
         reads = people and session.given.typed.keys().isdisjoint((*INPUTS, "--user", "--email"))

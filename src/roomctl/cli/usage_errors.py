@@ -20,10 +20,16 @@ SYNONYMS: dict[str, tuple[str, ...]] = {}
 ANSWERS: dict[str, str] = {}
 """Hints for words that no command or option stands for."""
 for _line in Path(__file__).with_name("synonyms.txt").read_text(encoding="utf-8").splitlines():
-    _theirs, _, _ours = _line.partition(":")
+    _words, _, _ours = _line.partition(":")
+    _theirs = [
+        _group + _dot + _word
+        for each in _words.split()
+        for _group, _dot, _of in [each.rpartition(".")]
+        for _word in _of.split("|")
+    ]
     _known, _, _answer = _ours.partition("; ")
-    SYNONYMS |= dict.fromkeys(_theirs.split(), tuple(_known.split()))
-    ANSWERS |= dict.fromkeys(_theirs.split() if _answer else (), _answer)
+    SYNONYMS |= dict.fromkeys(_theirs, tuple(_known.split()))
+    ANSWERS |= dict.fromkeys(_theirs if _answer else (), _answer)
 _METAVAR = re.compile(r"'(?:-- )?\[?(\w+)\]?(?: \[ARG\])?(?:\.\.\.)?'")
 _MORE = re.compile(r"Got unexpected extra arguments? \((.*)\)")
 

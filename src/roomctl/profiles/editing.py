@@ -57,7 +57,7 @@ def _absolute(path: str) -> str:
 def use(config_path: Path, name: str) -> None:
     def change(config: MutableMapping[str, Any]) -> None:
         if name != "sandbox":
-            check_exists(config_path, name, config)
+            check_exists(config_path, name, config, removes=False)
         config["default_profile"] = name
 
     edit(config_path, change)
@@ -75,9 +75,9 @@ def remove(config_path: Path, name: str) -> bool:
     return edit(config_path, change).get("default_profile") == name
 
 
-def check_exists(path: Path, name: str, config: Mapping[str, Any] | None = None) -> None:
+def check_exists(path: Path, name: str, config: Mapping[str, Any] | None = None, *, removes: bool = True) -> None:
     if name not in (known := profiles_of(read(path) if config is None else config, path)):
-        raise no_profile(name, known)
+        raise no_profile(name, known, removes=removes)
 
 
 def check_new(

@@ -170,10 +170,14 @@ def _default_profile(environment: Environment, config: Mapping[str, Any]) -> tup
     raise NotAllowed("there is no active profile", hint=hint)
 
 
-def no_profile(name: str, known: Collection[str], origin: str = "") -> BadConfig:
-    way = "`roomctl profile list` shows the names" if known else f"`roomctl profile add {name} --base-url URL` adds it"
-    hint = did_you_mean(name, known, "") or way
-    return BadConfig(f"there is no profile named {name}{origin}", hint=hint)
+def no_profile(name: str, known: Collection[str], origin: str = "", *, removes: bool = False) -> BadConfig:
+    if name in RESERVED:
+        hint = "this profile is built in; `roomctl sandbox reset` empties what it shows"
+        hint = hint if name == "sandbox" else "this profile is there while ROOMCTL_BASE_URL and ROOMCTL_API_KEY are set"
+        return BadConfig(f"the profile {name} is not in the config file{origin}", hint=hint)
+    shown = "`roomctl profile list` shows the names"
+    way = shown if known or removes else f"`roomctl profile add {name} --base-url URL` adds it"
+    return BadConfig(f"there is no profile named {name}{origin}", hint=did_you_mean(name, known, "") or way)
 
 
 def _choose_from_config(environment: Environment, name: str, origin: str, config: Mapping[str, Any] | None) -> Choice:
