@@ -6,12 +6,15 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, Final, NamedTuple
 
+from roomctl.contract.invitations import stood
+from roomctl.contract.outcome import Outcome as Said
 from roomctl.contract.outcome import Status, compared
 from roomctl.errors import BadInput, ExpectationFailed, Outcome, OutcomeUnknown, Partial, RoomctlError, Stopped
 from roomctl.text.counted import numbered
 
 JSON = Any
 VERIFY: Final = "`roomctl journal verify` checks whether they took effect"
+ALREADY: Final = "the people in the failed rows are already invited, so there is nothing to correct"
 STOPPED: Final = "roomctl was stopped before the reply arrived"
 STATUSES: Final[tuple[Status, ...]] = ("ok", "failed", "unknown", "skipped")
 RESULT_COLUMNS: Final = ("status", "error", "id", "at", "job")
@@ -183,7 +186,7 @@ class Table(NamedTuple):
             kept = f"or keep it, and add `--map {quote(self.meant or 'COLUMN=FIELD')}`"
             hint = f"rename the column in the file; {kept}" * ("no column" in shown[0])
             raise BadInput(f"{self.name}, {shown[0]}", hint=hint, details=details)
-        number = f"{len(self.bad)} of {numbered(len(self.bad) + len(self.rows), 'rows')}"
+        number = f"{len(self.bad)} of " * bool(self.rows) + numbered(len(self.bad) + len(self.rows), "rows")
         why = f"{number} in {self.name} {'is' if len(self.bad) == 1 else 'are'} invalid; nothing was sent"
         hint = "fix these rows" + ", or send only the valid ones with `--skip-bad`" * bool(self.rows)
         raise BadInput("\n  ".join([why, *shown]), hint=hint, details=details)
@@ -242,6 +245,11 @@ class Report(NamedTuple):
             return "unknown" if counts["unknown"] else "applied"
         return "refused" if any(result.refused for result in self.results) else "not_sent"
 
+    @property
+    def already(self) -> int:
+        """How many rows failed only because what they ask for is there: whom they name is invited already."""
+        return sum(stood(Said(each.status, each.error)) for each in self.results)
+
     def summary(self, done: str = "finished", noun: str = "rows") -> str:
         """Say in one line how many went how: `invited 2 of 3 people, 1 failed, 4 were already invited`."""
         if not self.results:
@@ -250,6 +258,9 @@ class Report(NamedTuple):
         now = counts["ok"] - self.earlier
         words = [f"{done} {'' if now == sent else f'{now} of '}{numbered(sent, noun)}"] if sent else []
         words += [f"{counts[status]} {status}" for status in ("failed", "unknown", "skipped") if counts[status]]
+        if counts["failed"] and (already := self.already):
+            some = f"{already:,} of them " if already < counts["failed"] else ""
+            words = [f"{each} ({some}already invited)" if each.endswith(" failed") else each for each in words]
         if self.earlier:
             before = f"{self.earlier:,}" if sent else numbered(self.earlier, noun)
             words.append(f"{before} {'was' if self.earlier == 1 else 'were'} already {done}")
@@ -273,6 +284,8 @@ class Report(NamedTuple):
         if counts["unknown"]:
             hint = f"{look}; then {again}; `--retry-unknown` sends the unknown rows as well"
             return OutcomeUnknown(message, details=details, hint=hint)
+        if counts["failed"] and self.already == counts["failed"]:
+            fix, again = "", again if counts["skipped"] else ALREADY
         hint = f"{fix}, then {again}" if fix else again
         partly = counts["failed"] if isinstance(self.failure, ExpectationFailed) else counts["ok"]
         if self.failure is not None and (self.failure.exit not in (2, 8) or not partly):
