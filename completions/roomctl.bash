@@ -21,7 +21,7 @@ _roomctl_follows() {
     case $command in doctor) options+=(--probe) ;; esac
     case $command in 'roomset list' | 'social cta' | 'registration list' | 'registration export' | 'recording list' | 'transcription list' | api) options+=(--limit= --page= --page-size= --expect= --sort=) ;; esac
     case $command in 'roomset list' | 'roomset get' | 'roomset tree' | 'roomset create' | 'roomset update' | 'roomset edit' | 'roomset copy') options+=('--fields=list name id rooms open present host entry permission guests anyoneCanStart hostAdmitted groupFormerCount startingPointSocialId hostUser.userId description' '--sort-by=sort name id rooms open present host entry permission guests anyoneCanStart hostAdmitted groupFormerCount startingPointSocialId hostUser.userId description') ;; esac
-    case $command in 'roomset create' | 'roomset update') options+=(--name= --description= --group-former-count= --anyone-can-start --only-host-can-start '--starting-point=id room') ;; esac
+    case $command in 'roomset create' | 'roomset update') options+=(--name= --description= --group-former-count= --anyone-can-start --only-host-can-start '--starting-point=id room closed') ;; esac
     case $command in 'roomset create' | 'roomset update' | 'rules save') options+=('--entry-option=word DEFAULT ACCOUNT CUSTOM_RULES STARTING_POINT') ;; esac
     case $command in 'roomset create' | 'roomset update' | 'social create') options+=(--guests --no-guests --host-admitted --no-host-admitted '--permission-type=word PUBLIC COMPANY_AND_CONNECTIONS CONNECTIONS COMPANY') ;; esac
     case $command in 'roomset create' | 'roomset update' | 'social create' | 'rules save' | 'theme save' | 'playlist create' | 'transcription process') options+=(--input=file --set=) ;; esac
@@ -55,7 +55,7 @@ _roomctl_follows() {
     case $command in 'registration stats') options+=('--tz=zone America/Bogota America/Buenos_Aires America/Chicago America/Denver America/Halifax America/Los_Angeles America/Mexico_City America/New_York America/Sao_Paulo America/Toronto Africa/Cairo Africa/Johannesburg Africa/Lagos Africa/Nairobi Asia/Bangkok Asia/Dubai Asia/Hong_Kong Asia/Jakarta Asia/Jerusalem Asia/Kolkata Asia/Manila Asia/Seoul Asia/Shanghai Asia/Singapore Asia/Tokyo Australia/Brisbane Australia/Melbourne Australia/Perth Australia/Sydney Europe/Amsterdam Europe/Athens Europe/Berlin Europe/Dublin Europe/Helsinki Europe/Istanbul Europe/Lisbon Europe/London Europe/Madrid Europe/Paris Europe/Rome Europe/Stockholm Europe/Vienna Europe/Warsaw Europe/Zurich Pacific/Auckland Pacific/Honolulu') ;; esac
     case $command in 'registration report') options+=(--from= '--room-set=name roomset' '--tz=zone America/Bogota America/Buenos_Aires America/Chicago America/Denver America/Halifax America/Los_Angeles America/Mexico_City America/New_York America/Sao_Paulo America/Toronto Africa/Cairo Africa/Johannesburg Africa/Lagos Africa/Nairobi Asia/Bangkok Asia/Dubai Asia/Hong_Kong Asia/Jakarta Asia/Jerusalem Asia/Kolkata Asia/Manila Asia/Seoul Asia/Shanghai Asia/Singapore Asia/Tokyo Australia/Brisbane Australia/Melbourne Australia/Perth Australia/Sydney Europe/Amsterdam Europe/Athens Europe/Berlin Europe/Dublin Europe/Helsinki Europe/Istanbul Europe/Lisbon Europe/London Europe/Madrid Europe/Paris Europe/Rome Europe/Stockholm Europe/Vienna Europe/Warsaw Europe/Zurich Pacific/Auckland Pacific/Honolulu' --with-people) ;; esac
     case $command in 'playlist create') options+=(--name= '--type=word FREE_PLAYLIST PAID_PLAYLIST' --qty= --duration= --available --not-available '--fields=list name id type qty duration available' '--sort-by=sort name id type qty duration available') ;; esac
-    case $command in 'recording list') options+=('--room=name room' '--room-set=name roomset') ;; esac
+    case $command in 'recording list') options+=('--room=name room closed' '--room-set=name roomset') ;; esac
     case $command in 'recording list' | 'recording wait') options+=('--fields=list name id status starts ends by visits size room recordingId processingStartDateTime processingEndDateTime userId storageBucket' '--sort-by=sort name id status starts ends by visits size room recordingId processingStartDateTime processingEndDateTime userId storageBucket') ;; esac
     case $command in 'recording wait' | 'transcription wait') options+=(--max-wait= --interval=) ;; esac
     case $command in 'recording timeline') options+=('--fields=list name id from to e-mail' '--sort-by=sort name id from to e-mail') ;; esac
@@ -92,10 +92,10 @@ _roomctl_follows() {
     'roomset apply') arguments=(file) ;;
     'roomset lint') arguments=('*file') ;;
     social) below=(list get create copy end cta watch) ;;
-    'social get') arguments=('name room') ;;
-    'social copy') arguments=('name room') ;;
+    'social get') arguments=('name room closed') ;;
+    'social copy') arguments=('name room closed') ;;
     'social end') arguments=('*name room') ;;
-    'social cta') arguments=('name room') ;;
+    'social cta') arguments=('name room closed') ;;
     'social watch') arguments=('*name roomset') ;;
     rules) below=(save get) ;;
     'rules save') arguments=('name roomset') ;;
@@ -120,9 +120,9 @@ _roomctl_follows() {
     'transcription wait') arguments=('id transcription') ;;
     explain) below=(demo profile doctor help roomset social rules theme invite user registration playlist recording transcription explain journal sandbox rehearse api describe completion) ;;
     journal) below=(list show verify repeat) ;;
-    'journal show') arguments=('') ;;
-    'journal verify') arguments=('') ;;
-    'journal repeat') arguments=('') ;;
+    'journal show') arguments=('id entry') ;;
+    'journal verify') arguments=('id entry') ;;
+    'journal repeat') arguments=('id entry') ;;
     sandbox) below=(serve seed reset snapshot restore faults log) ;;
     'sandbox snapshot') arguments=('') ;;
     'sandbox restore') arguments=('') ;;
@@ -173,8 +173,8 @@ _roomctl_offer() {
     COMPREPLY+=("$tail")
 }
 
-# Offer what roomctl kept: $2 is profile, or else id or name, of a kind $3. A name where one may stand, an id where it
-# is begun or has no name. $1 stands before it in the same word (`--profile=`).
+# Offer what roomctl kept: $2 is profile, or else id or name, of the kinds that follow. A name where one may stand, an id
+# where it is begun or has no name. $1 stands before it in the same word (`--profile=`).
 _roomctl_offer_kept() {
     local folder kind id name
     _roomctl_folder
@@ -182,7 +182,7 @@ _roomctl_offer_kept() {
     [[ -r $folder ]] || return 0
     while IFS=$'\t' read -r kind id name; do
         [[ $2 == profile ]] && _roomctl_offer "$1$kind"
-        [[ $kind == "${3-}" ]] || continue
+        [[ " ${*:3} " == *" $kind "* ]] || continue
         [[ $2 == name && -n $name ]] && _roomctl_offer "$1$name"
         [[ $2 == id || -z $name || $current != "$1" ]] && _roomctl_offer "$1$id" "$name"
     done <"$folder"

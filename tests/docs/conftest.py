@@ -96,7 +96,9 @@ def cache(tmp_path: Path) -> Path:
     seen = [("Recording", "socialRecordingId", "44444444-4444-4444-8444-000000000001", "Keynote")]
     seen += [("RoomSet", "socialRoomSetId", "33333333-3333-4333-8333-000000000001", "Autumn Summit")]
     seen += [("Social", "socialId", key, rooms[key]) for key in sorted(rooms)]
-    remember(folder, [(resource, {field: key, "name": name}) for resource, field, key, name in seen])
+    closed = {"socialId": "22222222-2222-4222-8222-000000000009", "name": "Old Hall", "isOpen": False}
+    more = [("JournalEntry", {"id": "0123456789abcdef", "operation": "social.end"}), ("Social", closed)]
+    remember(folder, [*more, *((resource, {field: key, "name": name}) for resource, field, key, name in seen)])
     remember_profiles(folder, ["prod", "staging"])
     return folder
 

@@ -1,8 +1,8 @@
 """Recent ids with their names, and the profiles' names, kept for the shell's completion and for `journal list`.
 
 Two plain files below the cache folder that a shell can read by itself: `completion/profiles`, a name a line, and
-`completion/ids`, a kind, an id and a name a line, separated by tabs, newest first. Losing them loses nothing: no
-failure to read or write them is ever a failure of a command.
+`completion/ids`, a kind, an id and a name a line, separated by tabs, newest first; a closed room is a kind of its own.
+Losing them loses nothing: no failure to read or write them is ever a failure of a command.
 """
 
 import os
@@ -13,6 +13,7 @@ from typing import Any
 
 from roomctl import files
 from roomctl.contract.records import folded, is_uuid
+from roomctl.contract.rooms import is_open
 
 LINES = 500
 LONGEST = 200
@@ -22,11 +23,14 @@ RESOURCES = {
     "Event": ("event", "socialEventId"),
     "SandboxEvent": ("event", "id"),
     "Recording": ("recording", "socialRecordingId"),
-    "Theme": ("theme", "socialThemeId"),
+    "Theme": ("theme", "socialThemeId", "socialThemeName"),
     "Playlist": ("playlist", "playlistId"),
     "Transcription": ("transcription", "socialTranscriptionId"),
     "User": ("user", "userId"),
+    "JournalEntry": ("entry", "id", "operation"),
+    "JournalRun": ("entry", "id", "target"),
 }
+"""The kind of a resource's records, the field that identifies one, and the one that names it, where not `name`."""
 INSIDE = {
     "RoomSet": (("socials", "Social"),),
     "Registration": (("event", "Event"), ("user", "User")),
@@ -45,21 +49,24 @@ def remember(cache_folder: Path, shown: Iterable[tuple[str, Any]], *, unnamed: b
     found: dict[tuple[str, str], str | None] = {}
     waiting = [*shown]
     for resource, value in waiting:  # which grows by what stands inside
-        kind, field = RESOURCES.get(resource, ("", ""))
+        kind, field, called = (*RESOURCES.get(resource, ("", "")), "name")[:3]
         for record in value[: 10 * LINES] if isinstance(value, list) else [value]:
             if not isinstance(record, dict):
                 continue
-            key, name = record.get(field), record.get("name", record.get("socialThemeName"))
+            key, name = record.get(field), record.get(called)
             name = name if isinstance(name, str) else ""
-            if isinstance(key, str) and is_uuid(key) and (name or unnamed):
-                place = (kind, folded(key))
+            if isinstance(key, str) and (is_uuid(key) or kind == "entry") and (name or unnamed):
+                place = ("closed" if kind == "room" and is_open(record) is False else kind, folded(key))
                 typeable = len(name) <= LONGEST and name.isprintable() and not name.startswith("-")
                 found.setdefault(place, (name if typeable else "") if name else None)
             if len(waiting) < 10 * LINES:
                 waiting += [(inner, record.get(inside)) for inside, inner in INSIDE.get(resource, ())]
     if not found:
         return
-    known, kinds = _things(path), dict[str, list[str]]()
+    known, kinds, twins = _things(path), dict[str, list[str]](), {"room": "closed", "closed": "room"}
+    for kind, key in found:  # a room has been closed since, or was seen closed by mistake
+        if name := known.pop((twins.get(kind, ""), key), ""):
+            known.setdefault((kind, key), name)
     for place, name in (found | {place: name for place, name in known.items() if place not in found}).items():
         kinds.setdefault(place[0], []).append("\t".join((*place, known.get(place, "") if name is None else name)))
     _replace(path, [line for lines in kinds.values() for line in lines[:LINES]])
@@ -75,7 +82,9 @@ def _things(path: Path) -> dict[tuple[str, str], str]:
     except (OSError, ValueError):
         return {}
     parts = (line.split("\t") for line in lines if line.replace("\t", "").isprintable())
-    return {(each[0], each[1]): each[2] for each in parts if len(each) == 3 and is_uuid(each[1])}
+    return {
+        (each[0], each[1]): each[2] for each in parts if len(each) == 3 and (is_uuid(each[1]) or each[0] == "entry")
+    }
 
 
 def remember_profiles(cache_folder: Path, names: Iterable[str]) -> None:

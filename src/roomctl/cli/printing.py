@@ -36,6 +36,8 @@ def show(session: Session, answer: Answer) -> None:
         event = session.context and session.context.params.get("event")
         shown = [] if isinstance(answer.value, Iterator) else [(answer.resource, answer.value)]
         shown += [("RoomSet", session.mine.sets if session.mine else []), ("Event", {"socialEventId": event})]
+        what = next((each.name for each in session.about.named), "")
+        shown += [("JournalEntry", {"id": session.written or None, "operation": what})] * watched
         remember(session.environment.folder("cache"), shown, unnamed=watched)
     in_order = False
     if session.given.expression is not None:

@@ -51,8 +51,8 @@ _roomctl_offer() {
     COMPREPLY+=("$tail")
 }
 
-# Offer what roomctl kept: $2 is profile, or else id or name, of a kind $3. A name where one may stand, an id where it
-# is begun or has no name. $1 stands before it in the same word (`--profile=`).
+# Offer what roomctl kept: $2 is profile, or else id or name, of the kinds that follow. A name where one may stand, an id
+# where it is begun or has no name. $1 stands before it in the same word (`--profile=`).
 _roomctl_offer_kept() {
     local folder kind id name
     _roomctl_folder
@@ -60,7 +60,7 @@ _roomctl_offer_kept() {
     [[ -r $folder ]] || return 0
     while IFS=$'\t' read -r kind id name; do
         [[ $2 == profile ]] && _roomctl_offer "$1$kind"
-        [[ $kind == "${3-}" ]] || continue
+        [[ " ${*:3} " == *" $kind "* ]] || continue
         [[ $2 == name && -n $name ]] && _roomctl_offer "$1$name"
         [[ $2 == id || -z $name || $current != "$1" ]] && _roomctl_offer "$1$id" "$name"
     done <"$folder"

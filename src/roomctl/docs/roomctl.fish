@@ -28,8 +28,9 @@ function __roomctl_folder
     echo $folder/completion
 end
 
-# Print what roomctl kept of a kind of thing: by name where one may stand, an id where it is begun or has no name.
-function __roomctl_kept -a how kind
+# Print what roomctl kept of some kinds of things: by name where one may stand, an id where it is begun or has no name.
+function __roomctl_kept -a how
+    set -l kind '(?:'(string join '|' $argv[2..])')'
     set -l file (__roomctl_folder)/ids
     test -r $file; or return
     if test $how = name

@@ -20,7 +20,7 @@ class Value(NamedTuple):
 
     kind: Literal["flag", "text", "word", "list", "sort", "zone", "file", "profile", "id", "name"] = "text"
     words: tuple[str, ...] = ()
-    """The words (of zones some), or the one kind of thing that the id or name belongs to."""
+    """The words (of zones some), or the kinds of things that the id or name belongs to."""
 
 
 class Parameter(NamedTuple):
@@ -53,23 +53,25 @@ class Row(NamedTuple):
         return " ".join(self.path)
 
 
+ROOMS = "room closed"
 NAMED = {
     "SET": "roomset",
     "--room-set": "roomset",
-    "--room": "room",
+    "--room": ROOMS,
     "roomset": "roomset",
-    "social": "room",
+    "social": ROOMS,
+    "social end": "room",
     "invite": "room",
 }
-IDENTIFIED = {"EVENT": "event", "--starting-point": "room", "--user": "user"}
+IDENTIFIED = {"EVENT": "event", "--starting-point": ROOMS, "--user": "user", "ENTRY": "entry"}
 IDENTIFIED |= {group: group for group in ("user", "recording", "transcription")}
 ZONES = tuple(Path(__file__).with_name("zones.txt").read_text(encoding="utf-8").split())
 """Zones that Tab offers: a large one for each clock, for a shell cannot know them all."""
 VALUES = {
     **dict.fromkeys(("FILE", "OLD", "NEW", "SCRIPT"), Value("file")),
     **dict.fromkeys(("--profile", "--expect-profile", "profile"), Value("profile")),
-    **{key: Value("name", (kind,)) for key, kind in NAMED.items()},
-    **{key: Value("id", (kind,)) for key, kind in IDENTIFIED.items()},
+    **{key: Value("name", tuple(kinds.split())) for key, kinds in NAMED.items()},
+    **{key: Value("id", tuple(kinds.split())) for key, kinds in IDENTIFIED.items()},
     "OPERATION": Value("word", tuple(BY_NAME)),
     "ZONE": Value("zone", ZONES),
     "FAULT": Value("word", tuple(effects())),
@@ -158,5 +160,5 @@ def _value(param: Any, placeholder: str, path: tuple[str, ...], values: Mapping[
         return Value("word", tuple(choices))
     words = re.findall("[A-Z]+", placeholder)
     name = param.opts[-1] if param.param_type_name == "option" else "--id"
-    group = path[:1] if name == "--id" and {"ID", "NAME"} & set(words) else ()
+    group = (" ".join(path), path[0]) if name == "--id" and {"ID", "NAME"} & set(words) else ()
     return next((values[key] for key in (name, *words, *group) if key in values), Value())
