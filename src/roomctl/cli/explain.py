@@ -1,8 +1,10 @@
 """`roomctl explain COMMAND…`: what a command line would do, in words; it is read, never run."""
 
+import re
 import tomllib
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -25,7 +27,7 @@ FOUND = ("ID|NAME", "SET")
 """The placeholders of what may be a name of a room or a room set."""
 USUAL = {*EVERY_EXIT, *CALLING}
 BODY_SHOWN = "`body.json` stands for the body; the command itself, with `--curl`, prints the request with it"
-SOMETIMES = "only where a look-up, a question, a check or an option needs it"
+SOMETIMES = "only if a name, a question, a check or an option needs it"
 ANY = "name an operation, as in `roomctl explain api social.end`"
 
 
@@ -85,8 +87,11 @@ def _parse(session: Session, words: list[str]) -> Any:
         if not (rest := [*context._protected_args, *context.args]):
             context.fail("Missing command.")
         word, command, rest = context.command.resolve_command(context, rest)
+        holes = {"[OPTIONS]"}  # the words of a usage line, which stand for what is not given
         for param in command.params:
             param.required = False
+            holes.update(re.findall("[A-Z]+", param.metavar or "") if param.param_type_name == "argument" else ())
+        rest = [each for before, each in pairwise(["", *rest]) if each not in holes or before.startswith("-")]
         context = command.make_context(word, rest, parent=context)
     vars(session.given).update({name: value for name in PRESENTATION if (value := getattr(parsed.given, name))})
     return context
@@ -142,7 +147,8 @@ def _in_words(operations: Sequence[Operation], *, raw: bool) -> dict[str, JSON]:
     if any(each.repeat == "end" for each in operations):
         asks = "for the word `end`, unless `--yes` is given"
     elif any(each.writes and (each.repeat == "patch" or each.many or each.saves) for each in operations):
-        asks = f"before {'inviting' if call.many else 'changing what exists'}, unless `--yes` is given"
+        what = "it invites people" if call.many else "it changes what exists"
+        asks = f"for a yes before {what}, unless `--yes` is given"
     elif raw and call.writes:
-        asks = "before it sends the request, unless `--yes` is given"
+        asks = "for a yes before it sends the request, unless `--yes` is given"
     return {**said, "asks": asks}

@@ -334,11 +334,11 @@ def find_one(
 
 
 def _themes_saved(session: Session, name: str) -> list[str]:
-    """The ids of themes of this name that were saved from here, as far as is known."""
+    """The options that name the themes of this name which were saved from here, as far as is known."""
     named, settings = names(session.environment.folder("cache")), session.settings
     entries = session.journal.entries(profile=settings.profile)
     made = (each.made for each in entries if each.operation == THEME_SAVE.name and each.origin == settings.base_url)
-    return [key for key in dict.fromkeys(made) if named.get(key) == name]
+    return [f"`--theme {key}`" for key in dict.fromkeys(made) if named.get(key) == name]
 
 
 def _described(session: Session, record: JSON, key: str) -> str:
