@@ -25,7 +25,7 @@ def wait(session: Session, operation: Operation, which: str, *, max_wait: float,
     """Look until a record's status is COMPLETE or FAILED. Raises NotYet, NotFound; FAILED is a Partial."""
     resource, start = operation.resource, time.monotonic()
     key = record_id(session, operation, which)
-    with progress(session, resume="run the same command again to keep waiting") as counted:
+    with progress(session, total=int(max_wait), resume="run the same command again to keep waiting") as counted:
         while True:
             record = with_id(session, operation, key)
             who, status = titled(record, resource), record.get("status")

@@ -49,7 +49,8 @@ def writer(ending: str) -> Callable[[Report], bytes]:
 
 def _inert(text: str) -> str:
     """Make a text inert in Markdown, its addresses too, of which chats would make links."""
-    return _ADDRESS.sub(lambda found: _INERT[found[0]], markdown(safe(text, cell=True)))
+    plain = markdown(safe(text, cell=True))
+    return plain if plain[:1] == "`" else _ADDRESS.sub(lambda found: _INERT[found[0]], plain)
 
 
 def _rendered(environment: Any, template: str, report: Report) -> bytes:

@@ -21,7 +21,8 @@ _REFRESHES = 5  # a second
 class Progress:
     """The figures of a job: rows done, of how many where that is known, how quickly, for how long.
 
-    Without a `noun`, only `detail` and the time are told. `first`: when some rows were first done, and how many.
+    Without a `noun` it is a wait, of which `detail` and the time are told, and `total` is how many seconds it may take.
+    `first`: when some rows were first done, and how many.
     """
 
     noun: str = ""
@@ -39,7 +40,8 @@ class Progress:
 
     @property
     def share(self) -> float | None:
-        return self.done / self.total if self.total and self.done <= self.total else None
+        done = self.done if self.noun else min(self.clock() - self.begun, self.total or 0)
+        return done / self.total if self.total and done <= self.total else None
 
     @property
     def brief(self) -> str:
