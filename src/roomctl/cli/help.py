@@ -61,7 +61,7 @@ def gaps(_: Session) -> Answer:
 def answers(_: Session) -> Answer:
     from roomctl.contract.statements import WORDS
 
-    rows = [{"says": says, "words": ", ".join(sorted(words))} for says, words in sorted(WORDS.items())]
+    rows = [{"meaning": meaning, "words": ", ".join(sorted(words))} for meaning, words in WORDS.items()]
     return Answer(rows, picture="cards")
 
 
@@ -121,7 +121,7 @@ TOPICS = {
     "exit-codes": Topic("Exit codes: one for each action a script might take next.", exit_codes),
     "environment": Topic("Environment variables that roomctl reads.", environment),
     "output": Topic("Where results go, and in which formats.", partial(_defined, "output")),
-    "answers": Topic("Words in undocumented reply fields that affect how a reply is judged.", answers),
+    "answers": Topic("Words in names of undocumented fields, and what a reply with such a field means.", answers),
     "files": Topic("Files and folders that roomctl keeps.", files),
     "errors": Topic(
         "Kinds of failure: error code, exit code, meaning, and whether running the command again is safe.", errors

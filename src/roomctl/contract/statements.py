@@ -108,20 +108,20 @@ COUNTING: Final = _OTHERS["rows"]
 HOLDING: Final = COUNTING | _OTHERS["filling"] | _OTHERS["place"] | _STATES
 """Words of the names of members that may hold what is said of a list: `pagination`, `_links`, `page`, `status`."""
 _SAYS: Final = {
-    "failed": "it failed",
-    "more": "a list has more rows",
-    "left out": "rows were left out of a list",
-    "partial": "it is incomplete or out of date",
-    "pending": "it is not finished",
-    "undone": "a write was not done",
+    "failed": "the request failed",
+    "more": "the list has more rows",
+    "left out": "rows were left out of the list",
+    "partial": "the data is incomplete or out of date",
+    "pending": "the request is not finished",
+    "undone": "the write was not done",
 }
 WORDS: Final[Mapping[str, frozenset[str]]] = {
-    **{f"{_SAYS[family]}, if true": words for family, words in _TRUE.items()},
-    **{f"{_SAYS[family]}, if false": words for family, words in _FALSE.items()},
-    "is a status: its value counts": _STATES,
-    "is a message: its words count": _TEXTS,
-    "is progress: below 100 is not finished": _PROGRESS,
-    "has no meaning of its own": _OTHERS["place"] | _OTHERS["rows"] | _OTHERS["filling"],
+    **{f"if true, {_SAYS[family]}": words for family, words in _TRUE.items()},
+    **{f"if false, {_SAYS[family]}": words for family, words in _FALSE.items()},
+    "a status, judged by its value": _STATES,
+    "a message, judged by its words": _TEXTS,
+    "progress: below 100, the request is not finished": _PROGRESS,
+    "no meaning of its own": _OTHERS["place"] | _OTHERS["rows"] | _OTHERS["filling"],
 }
 """The whole vocabulary by what a field says whose name has one of the words; `help answers` lists it."""
 _VOCABULARY: Final = frozenset[str]().union(*WORDS.values())

@@ -158,10 +158,11 @@ def card(shown: Shown, look: Look) -> Iterator[RenderableType]:
 
 def cards(shown: Shown, look: Look) -> Iterator[RenderableType]:
     """Draw each row as a card, with a blank line between two: a table would give each text a narrow column."""
+    labels = {column.path: column.heading for column in resource_of(shown.resource).columns}
     for number, row in enumerate(shown.value):
         if number:
             yield ""
-        yield from _card(row, look)
+        yield from _card({labels.get(name, name): value for name, value in row.items()}, look)
 
 
 def _card(record: dict[str, JSON], look: Look) -> Iterator[RenderableType]:
