@@ -147,20 +147,21 @@ class Recorder(Loopback):
 class Paged(Recorder):
     """A service with lists by the end of their path: `holes` come empty, `end` is answered behind the last page.
 
-    An end is a number, the status, or a body; `wrapper` names the member of an object that holds rows, `{}` the list.
+    An end is a number, the status, or a body; `wrapper` names the member of an object that holds rows, `{}` the list;
+    `stuck`: `page` is ignored.
     """
 
     def __init__(self, **lists: list[Any]) -> None:
         self.lists = lists
         self.holes: set[int] = set()
         self.end = "[]"
-        self.wrapper = ""
+        self.wrapper, self.stuck = "", False
         super().__init__("")
 
     def reply(self, request: bytes) -> bytes:
         path, _, query = request.split(b" ")[1].decode().partition("?")
         asked = dict(pair.split("=") for pair in query.split("&") if pair)
-        page, size = int(asked.get("page", 0)), int(asked.get("size", 20))
+        page, size = int(asked.get("page", 0)) * (not self.stuck), int(asked.get("size", 20))
         rows = next((rows for name, rows in self.lists.items() if path.endswith((f"/{name}", f"/{name}/mine"))), [])
         rows = rows[page * size : page * size + size]
         status, body = ("200", json.dumps([] if page in self.holes else rows)) if rows else ("200", self.end)

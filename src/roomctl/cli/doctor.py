@@ -21,6 +21,7 @@ from roomctl.profiles.configfile import profiles_of, read
 from roomctl.profiles.profile import RESERVED, validate
 from roomctl.profiles.settings import resolve
 from roomctl.sandbox.store import damage as damage_of
+from roomctl.service.distinct import folded_keys, keys_of
 from roomctl.service.proof import UNPROVEN
 from roomctl.text.counted import numbered
 
@@ -181,7 +182,7 @@ def _probe(session: Session) -> Answer:
             session.note(f"add to profile {settings.profile}: {name} = {json.dumps(value)}")
     if not answered:
         session.note("no list was seen to end, so none can be proven complete with this service")
-    elif not lines:
+    elif not lines and session.doubt is None:
         session.note("nothing to add to the profile")
     added = [f"{name} = {json.dumps(value)}" for name, value in lines.items()]
     beyond = [*answered] or "not found"
@@ -195,7 +196,7 @@ def _read_to_end(session: Session, operation: Operation, wrappers: set[str]) -> 
     The latter is empty where it proves no end: a refusal does so only behind a page that was not full.
     """
     usual = next(int(param.default or 0) for param in operation.params if param.name == "size")
-    before = 0
+    before, seen = 0, set[str]()
     for number in range(MOST_PAGES):
         try:
             rows = _page(session, operation, number, wrappers)
@@ -203,8 +204,15 @@ def _read_to_end(session: Session, operation: Operation, wrappers: set[str]) -> 
             return 0, ""
         if not rows:
             break
-        before = len(rows)
+        before, known = len(rows), len(seen)
+        seen |= {*folded_keys(keys_of(rows, operation.row_id))}
+        if len(seen) == known:
+            why = f"page {number} only repeats rows of earlier pages; the service seems to ignore `page`"
+            session.doubt = Partial(f"{UNPROVEN} ({operation.in_words}): {why}")
+            break
     else:
+        session.note(f"the end of a list was not found ({operation.in_words}): it has {MOST_PAGES} pages or more")
+    if rows:
         return before, ""
     if before and _page(session, operation, number + 1, wrappers):
         session.doubt = Partial(f"{UNPROVEN}: page {number} was empty, but page {number + 1} has rows")

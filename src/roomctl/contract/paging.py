@@ -8,6 +8,7 @@ from typing import Any, Final, Self
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial
+from roomctl.contract.records import error_name
 from roomctl.contract.statements import (
     COUNTING,
     DENIAL,
@@ -31,7 +32,7 @@ does not show."""
 REFUSALS: Final = ("400", "404")
 ENDS: Final = ("204", "empty", "null", *REFUSALS)
 """A page in other words than `[]`: HTTP 204, an empty body, `null`, and refusals of a page behind others."""
-WRAPPERS: Final = ("content", "items", "data", "results", "records", "rows", "elements", "values")
+WRAPPERS: Final[tuple[str, ...]] = ("content", "items", "data", "results", "records", "rows", "elements", "values")
 """Names under which services wrap an array in an object, the most common first."""
 SAID: Final = {"204": "HTTP 204", "empty": "an empty body", "null": "`null`", "400": "HTTP 400", "404": "HTTP 404"}
 
@@ -238,12 +239,13 @@ def passed_over(headers: Sequence[tuple[str, str]], operation: Operation) -> str
     return Rows().heed_headers(headers).stored or (f"the service warns: {warning}" if dropped else "")
 
 
-def wrapper_of(value: dict[str, Any]) -> str:
-    """Name the member of an object that seems to hold the rows of a list; empty where none does."""
-    arrays = [name for name, member in value.items() if type(member) is list]
-    known = [name for name in WRAPPERS if name in arrays or (name in value and value[name] is None)]
+def wrappers_of(value: dict[str, Any]) -> list[str]:
+    """Name the members of an object that may hold the rows of a list; nothing says which of several does."""
+    arrays = [name for name, member in value.items() if type(member) is list and not error_name({name: member})]
+    known = [name for name in WRAPPERS if name in arrays]
+    known = known or [name for name in WRAPPERS if name in value and value[name] is None][:1]
     plain = [name for name in arrays if name.isascii() and name.isidentifier() and len(name) <= 64]
-    return (known or (plain if len(arrays) == 1 else []) or [""])[0]
+    return known or (plain if len(plain) == len(arrays) else [])
 
 
 def is_record(row: JSON, operation: Operation) -> bool:

@@ -12,7 +12,7 @@ from roomctl.contract.fields import fields
 from roomctl.contract.invitations import done_for_all
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial, differing, settings, shown, unlike, unshown
-from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, beside, passed_over, wrapper_of
+from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, beside, passed_over, wrappers_of
 from roomctl.contract.records import UUID, error_name, folded, is_uuid, superseded
 from roomctl.contract.rooms import UNENDED, is_open, no_copies
 from roomctl.errors import NotAllowed, NotFound, Refused, RoomctlError, Temporary, Unintelligible
@@ -169,11 +169,8 @@ def _check_empty(operation: Operation, answer: "Answer", data: bytes) -> None:
 def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
     """Give the rows of a list, or of an object that wraps them. Raises Unreadable, naming what would unwrap it."""
     if type(value) is dict:
-        wrapper = wrapper_of(value)
-        if wrapper and error_name({wrapper: value[wrapper]}):
-            wrapper = ""
-        rows = (list_field, wrapper)
-        rest = {name: member for name, member in value.items() if name not in rows}
+        wrappers = wrappers_of(value)
+        rest = {name: member for name, member in value.items() if name not in (list_field, *wrappers)}
         if (prepared.operation.writes or error_name(rest)) and (why := denial(rest)):
             raise Unproven(why)
         if list_field is not None and list_field in value:
@@ -181,9 +178,16 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
             wrapped = Wrapped(page if type(page) is list else [], list_field, value)
             says_more = page is None and (wrapped.more or wrapped.partial or wrapped.total or wrapped.codes)
             value = wrapped if says_more or type(page) is list else page
-        elif wrapper:
+        elif len(wrappers) == 1:
+            [wrapper] = wrappers
             hint = f'`list_field = "{wrapper}"` in the profile unwraps it'
             raise Unreadable(f"an object, not an array: its `{wrapper}` field has the rows", hint=hint, wrapper=wrapper)
+        elif wrappers:
+            names, hint = (
+                " or ".join(map("`{}`".format, wrappers[:5])),
+                "name the right one in the profile's `list_field`",
+            )
+            raise Unreadable(f"an object, not an array: the rows may be in its field {names}", hint=hint)
     if value is None and prepared.operation.paged:
         raise Unreadable("`null` instead of an array", end="null")
     if not isinstance(value, list):
