@@ -21,12 +21,7 @@ ANSWERS: dict[str, str] = {}
 """Hints for words that no command or option stands for."""
 for _line in Path(__file__).with_name("synonyms.txt").read_text(encoding="utf-8").splitlines():
     _words, _, _ours = _line.partition(":")
-    _theirs = [
-        _group + _dot + _word
-        for each in _words.split()
-        for _group, _dot, _of in [each.rpartition(".")]
-        for _word in _of.split("|")
-    ]
+    _theirs = " ".join(each.replace("|", f" {each.partition('.')[0]}.") for each in _words.split()).split()
     _known, _, _answer = _ours.partition("; ")
     SYNONYMS |= dict.fromkeys(_theirs, tuple(_known.split()))
     ANSWERS |= dict.fromkeys(_theirs if _answer else (), _answer)

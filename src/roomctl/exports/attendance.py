@@ -238,7 +238,8 @@ def attendance_of(
     named = {key: str(room.get("name") or key) for key, room in own_rooms.items()}
     attendance = Attendance(recordings, named if mine else None, window, event)
     gaps, recorded = attendance.gaps, attendance.recorded
-    later = [key for key, room in own_rooms.items() if key not in recorded and _is_later(room, window)]
+    made = {key: moment(room.get("dateCreated")) for key, room in own_rooms.items() if key not in recorded}
+    later = [key for key, at in made.items() if not touches((at, None), window)]
     if later:  # then they are no rooms of the attendance either
         note(f"rooms left out, because they were created after the event ended: {', '.join(map(named.pop, later))}")
     if not mine:
@@ -269,11 +270,6 @@ def attendance_of(
     if recorded and attendance.unrecorded:
         note(f"no recording of {', '.join(attendance.unrecorded)}: people there are not counted")
     return attendance
-
-
-def _is_later(room: Mapping[str, JSON], window: Span | None) -> bool:
-    made = moment(room.get("dateCreated"))
-    return made is not None and window is not None and made > window[1]
 
 
 @dataclass(eq=False)
