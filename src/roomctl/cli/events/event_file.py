@@ -185,12 +185,13 @@ def plan(
 ) -> Answer:
     """Show what `roomset apply` would do to make a room set match a file. `plan` itself sends no writes.
 
-    `+` means create, `~` change, `=` no change, `!` not possible (the service has no operation that changes a room),
-    and `?` not shown by the service: invitations, playlists, images, themes that no room uses, entry rules that no room
-    names, fields missing from every room. With --check, `?` counts as a difference only if the outcome of an earlier
-    run is unknown, or if what was sent differs from what the file says now.
+    `+` means create, `~` change, `=` no change, `!` not possible, for example because the service has no operation that
+    changes a room, and `?` not shown by the service: invitations, playlists, images, themes that no room uses, entry
+    rules that no room refers to, fields missing from every room. With --check, `?` counts as a difference only if the
+    outcome of an earlier run is unknown, or if what was sent differs from what the file says now.
 
-    `--to plan.json` saves the plan; `roomset apply --plan plan.json` does exactly what it says.
+    `--to plan.json` saves the plan; `roomset apply --plan plan.json` does exactly what it says. `-o json` and `-o yaml`
+    give the whole plan as one object; with --fields or --sort-by, they give a list of its steps.
     """
     event_file, choices = require_valid(*read_file(session, file, tz)), Choices(send_unseen, retry_unknown)
     seen = look(session, event_file, choices, results)
@@ -216,7 +217,8 @@ def plan(
         hint = f"`roomctl roomset apply {file}`" if actions & {*SENT} else by_hand
         differ = "differs" if number == 1 else "differ"
         failure = ExpectationFailed(f"{numbered(number, 'items')} {differ} from the file", hint=hint)
-    whole = session.output_format() in ("json", "yaml")
+    given, whole = session.given, session.output_format() in ("json", "yaml")
+    whole = whole and (given.expression is not None or not (given.fields or given.sort_by))
     return Answer(seal(saved) if whole else steps, "PlanStep", failure, picture="plan", around=saved)
 
 
@@ -234,9 +236,9 @@ def lint(
 ) -> Answer:
     """Check an event file, or a room set as it is now, for errors and likely mistakes.
 
-    `roomset plan` and `roomset apply` refuse files with errors, but accept warnings, such as a room that starts in
-    the past. Each finding has a code: `roomctl help lint CODE` explains it. In the error format `github`, findings
-    appear as annotations on the lines of the file in a GitHub Actions workflow.
+    `roomset plan` and `roomset apply` refuse files with errors, but accept warnings; a new room with a time in the past
+    is not created, though, and counts as failed. Each finding has a code: `roomctl help lint CODE` explains it. In the
+    error format `github`, findings appear as annotations on the lines of the file in a GitHub Actions workflow.
     """
     rows = [row for name in which for row in _of_one(session, name, tz)]
     bad = [row for row in rows if SEVERITIES.index(row["severity"]) >= SEVERITIES.index(severity)]
