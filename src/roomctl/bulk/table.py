@@ -251,7 +251,7 @@ class Report(NamedTuple):
         return sum(stood(Said(each.status, each.error)) for each in self.results)
 
     def summary(self, done: str = "finished", noun: str = "rows") -> str:
-        """Say in one line how many went how: `invited 2 of 3 people, 1 failed, 4 were already invited`."""
+        """Say in one line how many went how: `invited 2 of 3 people, 1 failed; 4 others were already invited`."""
         if not self.results:
             return "nothing to do"
         counts, sent = self.counts(), len(self.results) - self.earlier
@@ -261,10 +261,9 @@ class Report(NamedTuple):
         if counts["failed"] and (already := self.already):
             some = f"{already:,} of them " if already < counts["failed"] else ""
             words = [f"{each} ({some}already invited)" if each.endswith(" failed") else each for each in words]
-        if self.earlier:
-            before = f"{self.earlier:,}" if sent else numbered(self.earlier, noun)
-            words.append(f"{before} {'was' if self.earlier == 1 else 'were'} already {done}")
-        return "; ".join(filter(None, [", ".join(words), self.stopped]))
+        others = numbered(self.earlier, "others" if sent else noun)
+        before = f"{others} {'was' if self.earlier == 1 else 'were'} already {done}" if self.earlier else ""
+        return "; ".join(filter(None, [", ".join(words), before, self.stopped]))
 
     def exit_error(
         self, done: str = "finished", noun: str = "rows", *, again: str = "", fix: str = "", look: str = VERIFY

@@ -71,9 +71,9 @@ def _keep(session: Session, error: BaseException, path: Path, changed: Mapping[s
     """Keep a text that was not sent, only its changes where they are known: the rest may be another's by now."""
     if changed:
         path.write_text(yaml.safe_dump(changed, allow_unicode=True, sort_keys=False), encoding="utf-8")
-    corrected = "sends every field of your text, once you have corrected it"
-    what = "updates the room set with the changes you made" if changed else corrected
-    kept = f"`roomctl roomset update {quote(key)} --input {quote(os.fspath(path))}` {what}"
+    command = f"`roomctl roomset update {quote(key)} --input {quote(os.fspath(path))}`"
+    corrected = f"correct the kept file first; then {command} sends every field in it"
+    kept = f"{command} updates the room set with the changes you made" if changed else corrected
     if isinstance(error, RoomctlError):
         error.details = {**error.details, "kept": os.fspath(path)}
         error.hint = f"{error.hint}; {kept}" if error.hint else kept

@@ -176,7 +176,7 @@ def _send_update(session: Session, name: str, key: str, present: JSON, fields: J
 
 @commands.verb("edit", shows=["RoomSet"], calls=[ROOMSET_LIST, ROOMSET_UPDATE], takes=[WRITING])
 def edit(session: Session, which: str = SET_NAME) -> Answer:
-    """Edit a room set in $EDITOR and send only the changes, after showing them.
+    """Edit a room set in your editor ($VISUAL or $EDITOR) and send only the changes, after showing them.
 
     If your edit is refused, you can edit it again, with the reasons shown at the top of the file. An edit that was not
     sent is kept: `roomctl roomset update SET --input PATH` sends it, and the error names the path.

@@ -51,7 +51,7 @@ def save(
     The confirmation prompt shows how they differ from the current rules: those that the set's rooms use, or
     --configuration. Without --entry-option the current option is resent; if no room shows its rules, --entry-option is
     required, as the `entryOption` of the set itself is another field. The possible properties and operators are not
-    documented: before asking, roomctl warns about any that no known rule uses.
+    documented: before asking, roomctl warns about any that it does not know.
 
     The service's reply is not documented: nothing goes to stdout unless --show reads back the configuration that
     the set's rooms use. What decides between creating and updating is not documented either: a configuration's id
@@ -164,7 +164,7 @@ def _doubts(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
             if word not in known_words:
                 near = nearest(word, known_words)
                 meant = f"did you mean {near}?" if near else f"known rules use {', '.join(sorted(known_words))}"
-                doubts.append(f"no known rule uses the {part} {word}: {meant}")
+                doubts.append(f"roomctl does not know the {part} {word}: {meant}")
     option = sent["entryOption"] or "cleared"
     if option == "CUSTOM_RULES" or sent.get("rules") == []:
         return doubts

@@ -170,7 +170,8 @@ class Sender:
             found = [each for each in rooms(self.my_set(self.service.look())) if each.get("name") == write.body["name"]]
             key = folded(found[0].get(ROOM)) if len(found) == 1 and "answered" not in lost.details else ""
             if key and key not in (write.before or {}) and not denial(found[0], "Social", read=True):
-                self.service.say(f"no reply said that room {write.body['name']} ({key}) was created, but it now exists")
+                name = write.body["name"]
+                self.service.say(f"got no usable reply when creating room {name}, but it now exists ({key})")
                 self.service.confirm(lost.journal, key)
                 return found[0]
         return None

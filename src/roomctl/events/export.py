@@ -114,7 +114,7 @@ class Exported:
 
     def settings(self, room_set: JSON) -> dict[str, JSON]:
         if any(each.get("alternateHosts") for each in (room_set, *self.open)):
-            self.notes.append("alternateHosts are people, so they are left out")
+            self.notes.append("`alternateHosts` is left out, because it names people")
         settings = self.fields(room_set, "RoomSet")
         first = folded(room_set.get("startingPointSocialId"))
         start = by_id(self.open, "socialId").get(first)

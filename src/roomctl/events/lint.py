@@ -74,7 +74,7 @@ def _rooms(event_file: EventFile, now: datetime | None) -> Iterator[Finding]:
 def _rules(event_file: EventFile) -> Iterator[Finding]:
     for room in event_file.rooms if event_file.rules else ():
         if not any(room.is_one_of(part.rooms) for part in event_file.rules):
-            yield Finding("no-rules", room.path, f"other rooms have entry rules, but none are shown for {room.name}")
+            yield Finding("no-rules", room.path, f"other rooms have entry rules, but no rules name {room.name}")
     for part in event_file.rules:
         rules = part.fields.get("rules") or ()
         own, of_set = (fields.get("entryOption") for fields in (part.fields, event_file.settings))
@@ -91,7 +91,7 @@ def _rules(event_file: EventFile) -> Iterator[Finding]:
                 if word in (None, ""):
                     yield Finding("incomplete-rule", path, f"this rule has no `{name}`")
                 elif words and word not in words:
-                    message = f"no known rule uses the {name} {visible(word)}{did_you_mean(word, words)}"
+                    message = f"roomctl does not know the {name} {visible(word)}{did_you_mean(word, words)}"
                     yield Finding("unknown-rule-word", (*path, name), message)
 
 

@@ -14,6 +14,7 @@ from roomctl.text.counted import numbered
 
 WORDS = {
     "create": "to create",
+    "invite": "to invite",
     "change": "to change",
     "cannot": "not possible",
     "unknown": "unknown",
@@ -48,11 +49,13 @@ def plan(shown: Shown, look: Look) -> Iterator[RenderableType]:
 
 
 def summary(steps: list[dict[str, JSON]]) -> str:
-    counts = Counter(each["action"] for each in steps)
+    counts = Counter[str]()  # as `roomset apply` counts them: each person is invited in a step of their own
+    for each in steps:
+        counts["invite" if each["people"] and each["request"] else each["action"]] += each["people"] or 1
     parts = [f"{counts[action]} {words}" for action, words in WORDS.items() if counts[action]]
-    differs = any(counts[each] for each in ("create", "change", "cannot", "unknown"))
+    differs = any(counts[each] for each in ("create", "invite", "change", "cannot", "unknown"))
     differs = differs or any(each["action"] == "unseen" and (each["changes"] or each["stale"]) for each in steps)
-    return ", ".join(parts if differs else ["no changes", *parts])
+    return "no changes: " * (not differs) + ", ".join(parts)
 
 
 def _changed(change: dict[str, JSON], action: str) -> str:

@@ -30,6 +30,7 @@ from roomctl.events.history import UNSENT
 from roomctl.events.plan import SENT, SYMBOLS, UNNAMED, Choices, Step, seal
 from roomctl.output.values import first
 from roomctl.reconcile import READING, Write
+from roomctl.text.counted import numbered
 
 commands = Commands()
 WRITES = "roomset.create roomset.update social.create theme.save rules.save playlist.create invite.send"
@@ -86,14 +87,14 @@ def apply(
     """
     session.given.results, session.given.keep_going = results, keep_going
     if file is not None and plan is not None:
-        raise WrongCall("give either FILE or `--plan FILE`: a plan names its file")
+        raise WrongCall("give either FILE or `--plan FILE`, not both")
     saved = _load_plan(session, plan) if plan is not None else None
     if saved is not None and (send_unseen or retry_unknown or tz is not None):
         why = "a saved plan has its own `--send-unseen`, `--retry-unknown` and `--tz`"
         raise WrongCall(why, hint="leave these options out, or use them when you plan again")
     name = file or (saved.file if saved else "")
     if not name:
-        raise WrongCall("no event file was named", hint="give FILE, or `--plan FILE`")
+        raise WrongCall("no event file was given", hint="give FILE, or `--plan FILE`")
     event_file = require_valid(*read_file(session, name, saved.tz if saved else tz))
     choices = saved.choices if saved else Choices(send_unseen, retry_unknown)
     session.given.retry_unknown = choices.retry_unknown
@@ -123,7 +124,8 @@ def _check_plan(session: Session, seen: Look, saved: SavedPlan) -> None:
     """Refuse to do anything else than what is left of a saved plan. Raises ExpectationFailed."""
     wrong = []
     if (seen.event_file.digest, session.settings.base_url) != (saved.sha256, saved.service):
-        wrong.append("it was made from another file or for another service")
+        why = "nothing was sent, because the plan was made from another file, or for another service"
+        raise ExpectationFailed(why, hint=AGAIN)
     planned = {(each["step"], each["name"], each["digest"] or each["action"]) for each in saved.steps}
     same = {(each["step"], each["name"]) for each in saved.steps if each["action"] == "same" and not each["people"]}
     ids = {(each["step"], each["name"]): each["id"] for each in saved.steps if each["step"] != "invitations"}
@@ -132,16 +134,16 @@ def _check_plan(session: Session, seen: Look, saved: SavedPlan) -> None:
         other = (step.sends or step.action == "cannot") and (step.kind, name, now) not in planned
         other = other or ((step.kind, name) in same and step.action not in ("same", "stays"))
         if other or ids.get((step.kind, name)) not in (None, step.id):
-            wrong.append(f"{step.key} changed")
+            wrong.append(step.key)
     left = {step.key for step in seen.steps if step.sends or step.action == "unknown"}
     for each in saved.steps:
         key = f"{each['step']} {each['name'] or ''}".rstrip()
         mark = seen.history.mark("" if each["step"] == "room set" else seen.steps[0].id, key)
         done = key in left or each["step"] == "invitations" or (mark is not None and mark.status == "ok")
         if each["action"] in SENT and not done:
-            wrong.append(f"{key} already exists")
+            wrong.append(f"{key} (already exists)")
     if wrong:
-        why = f"nothing was sent, because the plan no longer applies: {'; '.join(first(wrong))}"
+        why = f"nothing was sent, because this has changed since the plan was made: {'; '.join(first(wrong))}"
         raise ExpectationFailed(why, hint=AGAIN)
 
 
@@ -187,7 +189,7 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
         unseen = any(each.action == "unseen" for each in seen.steps)
         return answer._replace(done=f"{'' if unseen else 'no changes; '}nothing was sent", last="")
     of_set = f"room set {seen.event_file.name} ({sender.ids.get(sender.set_key, '')})"
-    now, _, before = answer.done.partition(", ")
+    now, _, before = answer.done.partition("; ")
     return answer._replace(done=f"{now} of {of_set}{before and f'; {before}'}" if now else "")
 
 
@@ -196,7 +198,7 @@ def _card(seen: Look) -> list[str]:
     lines = []
     for each in seen.steps:
         if each.action not in ("same", "stays"):
-            people = f": {len(each.people)} to invite" if each.people else ""
+            people = f": {numbered(len(each.people), 'people')}" if each.people else ""
             why = f": {each.why}" if (each.sends or each.action == "cannot") and each.why else ""
             lines.append(f"  {SYMBOLS[each.action]} {each.key}{people}{why}")
     where = f"room set {found.name} ({found.id or 'new'})"

@@ -206,7 +206,7 @@ def plan(
         "tz": tz,
         "steps": steps,
     }
-    of_set, number = seen.steps[0], sum(each.differs for each in seen.steps)
+    of_set, number = seen.steps[0], sum(len(each.rows) for each in seen.steps if each.differs)
     failure: RoomctlError | None = None
     if of_set.action == "unknown":
         why, hint = unknown_set(of_set, of_set.why, of_set.id if of_set.why == UNNAMED else "")
@@ -215,8 +215,8 @@ def plan(
         actions = {each.action for each in seen.steps}
         by_hand = "change what is marked `!` in the service's own interface, or in the file"
         hint = f"`roomctl roomset apply {file}`" if actions & {*SENT} else by_hand
-        differ = "differs" if number == 1 else "differ"
-        failure = ExpectationFailed(f"{numbered(number, 'items')} {differ} from the file", hint=hint)
+        left = f"{numbered(number, 'steps')} {'is' if number == 1 else 'are'} left"
+        failure = ExpectationFailed(f"the room set does not match the file: {left}", hint=hint)
     given, whole = session.given, session.output_format() in ("json", "yaml")
     whole = whole and (given.expression is not None or not (given.fields or given.sort_by))
     return Answer(seal(saved) if whole else steps, "PlanStep", failure, picture="plan", around=saved)
