@@ -170,7 +170,7 @@ def settle(session: Session, write: Write) -> JSON:
         session.doubt = otherwise(write, done.value, sent, names)
     if operation.repeat == "end" and isinstance(done.value.get("isOpen"), str):
         note_spelling(session, [done.value])
-    return done.value
+    return done.value if operation.reply or done.lost else None  # what the interface does not show is not printed
 
 
 def _keep_what_was_found(session: Session, operation: Operation, error: RoomctlError) -> None:

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.session import JSON, Session
-from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST
+from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE, TRANSCRIPTION_LIST
 from roomctl.contract.outcome import asked, differing, original, plain, remade, remarks, settings, shown, unshown
-from roomctl.contract.records import folded
-from roomctl.contract.rooms import is_invalid
+from roomctl.contract.records import find, folded
+from roomctl.contract.rooms import is_invalid, rooms
 from roomctl.errors import Partial, RoomctlError
+from roomctl.output.values import first
 from roomctl.reconcile import Write
 
 LOOKS = {
@@ -32,6 +33,9 @@ def note_reply(session: Session, write: Write, value: JSON) -> None:
             session.say(f"the service says: {session.client.redact(remark)}")
     if write.operation.repeat != "create" or not isinstance(value, dict):
         return
+    if write.operation is RULES_SAVE:  # of which a record shows what was sent, or proves nothing
+        session.doubt = session.doubt or _rules_elsewhere(session, write, value)
+        return
     before = write.before or {}
     asked_for = asked(*write[:4], before)
     others = remade(value, asked_for)
@@ -53,6 +57,20 @@ def note_reply(session: Session, write: Write, value: JSON) -> None:
     warn_of_namesake(session, value, before.values(), write.operation.identity)
     if copied := original(write.operation, write.query, before):
         _note_copy(session, write, value, copied, asked_for)
+
+
+def _rules_elsewhere(session: Session, write: Write, record: JSON) -> RoomctlError | None:
+    """Why new rules of a room set may not apply in it: their record names none of its rooms, or one of another."""
+    named, sent = record.get("associatedSocialIds"), write.body if isinstance(write.body, dict) else {}
+    mine = find(session.mine.sets, "socialRoomSetId", dict(write.query)["socialRoomSetId"]) if session.mine else None
+    own = {folded(each.get("socialId")) for each in rooms(mine or {})}
+    if not (own and isinstance(named, list)) or sent.get("configurationId") or "associatedSocialIds" in sent:
+        return None
+    others = ", ".join(first(str(each) for each in named if folded(each) not in own))
+    if named and not others:
+        return None
+    why = f"the service's record names {f'rooms that are not in the set: {others}' if others else 'no room'}"
+    return Partial(f"{write.what}: done, but {why}", hint=LOOKS[RULES_GET], outcome="applied")
 
 
 def _note_copy(

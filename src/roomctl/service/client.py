@@ -269,7 +269,9 @@ class _Exchange:
             prepared, many = self.prepared, operation.writes and operation.many
             whole = not many or done_for_all(prepared.body, prepared.asked.get("socialId"), value)
             self.settlement, self.detail = "confirmed" if whole else "partial", f"HTTP {self.status}"
-            self.made = folded(shown(value, operation.identity)) if operation.repeat == "create" else ""
+            self.made = (
+                folded(shown(value, operation.identity)) if operation.repeat == "create" and operation.reply else ""
+            )
             return value
         finally:
             if self.recorder is not None and self.entry:

@@ -66,7 +66,7 @@ def received(
     list_field: str | None = None,
     replays: bool = False,
 ) -> JSON:
-    """Read the value of an answer, without bearer fields; None where the interface shows no reply. Raises Failed.
+    """Read the value of an answer, without bearer fields; None where none is shown, and none came. Raises Failed.
 
     `decode` is given the body first; what it leaves is decoded strictly. `list_field` is taken out of an object that
     wraps an array. `replays`: the same request was sent before, under one idempotency key.
@@ -126,7 +126,7 @@ def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | N
             raise Unproven("neither an empty reply nor a record" if operation.reply is None else "not an object")
     if answer.status != 200 and not (answer.status == 201 and operation.repeat == "create" and operation.reply):
         raise Unproven("the service documents 200 for success", made=folded(shown(value, operation.identity)))
-    return None if operation.reply is None else value
+    return None if operation.reply is None and not isinstance(value, dict) else value
 
 
 def _check_record(prepared: Prepared, answer: "Answer", value: dict[str, JSON]) -> None:
