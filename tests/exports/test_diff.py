@@ -146,7 +146,7 @@ def test_exports_of_two_events_are_told_apart_without_manifests(ending: str, bar
     raised = error_of(BadInput, diff, files["a"], files["b"])
     events = f"{identifier(7)} and {identifier(8)}"
     assert raised.message == f"exports of different events cannot be compared: {events}"
-    unproven = f"without a manifest, so possibly incomplete: `{files['a']}`" if "a" in bare else ""
+    unproven = f"`{files['a']}` has no manifest, so it may be incomplete" if "a" in bare else ""
     found = diff(files["a"], files["c"])
     assert (found.changes, found.unproven) == ([], unproven)
 

@@ -73,7 +73,7 @@ def report(
         session.note("the report names people: share it with care")
     if document["complete"]:
         return Answer()
-    return Answer(failure=Partial(f"{'; '.join(document['doubts'])}; `{to}` counts what was read, and says so"))
+    return Answer(failure=Partial(f"{'; '.join(document['doubts'])}; `{to}` covers only what was read, and says so"))
 
 
 def _zone(session: Session, tz: str | None) -> Zone | None:

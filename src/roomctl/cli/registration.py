@@ -215,10 +215,11 @@ def diff(
 def stats(
     session: Session, event: str = EVENT, tz: str = option("--tz", "the time zone for the days", "ZONE", default="UTC")
 ) -> Answer:
-    """Summarise an event's registrations: counts by day and source, share confirmed, lead time.
+    """Summarise an event's registrations: counts by day and source, share confirmed, time to event.
 
     A terminal shows a chart; csv, tsv and a pipe get a row for each count: by, value, registrations, share. The share
-    of confirmed registrations is of those that show whether they are confirmed.
+    confirmed is calculated over the registrations that show whether they are confirmed. Of registrations that show no
+    source, the value is empty.
     """
     from roomctl.exports.stats import statistics
 

@@ -133,7 +133,7 @@ def _attendance(
 
 def _doubts(attendance: Attendance, recorded: Recorded, attended: Mapping[str, JSON]) -> list[str]:
     if attendance.doubt:
-        return [*recorded.doubts, f"attendance is not fully known: {attendance.doubt}"]
+        return [*recorded.doubts, f"attendance is not {'fully ' * bool(attendance.recorded)}known: {attendance.doubt}"]
     undecided = [f"undecided registrations: {attended['notShown']}"] if attended["notShown"] else []
     return [*recorded.doubts, *undecided]
 

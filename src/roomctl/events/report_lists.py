@@ -151,11 +151,11 @@ class Kept(Listing):
         return [row for row, key, is_new in fresh if is_new or key[0] == "#"]
 
     def _require(self, row: Mapping[str, JSON]) -> None:
-        """Raise BadInput where a table has no column of something that a report counts."""
+        """Raise BadInput where a table has no column of something that a report needs."""
         facts = self._exported.manifest
         if missing := [name for name in (*OWN, *(() if facts else REGISTRATION)) if name not in row]:
             hint = "export it without `--columns`" + " and `--rename`, or keep its manifest beside it" * (facts is None)
-            raise BadInput(f"`{self._exported.path}` has no column {missing[0]}, which a report counts", hint=hint)
+            raise BadInput(f"`{self._exported.path}` has no column {missing[0]}, which the report needs", hint=hint)
 
     def _check(self, events: set[str]) -> None:
         if others := events - {"", folded(self.event["socialEventId"])}:

@@ -48,7 +48,8 @@ def diff(old: Path, new: Path) -> Differences:
     changes = [{"id": key, "change": what, **described[key]} for key, what in kinds.items()]
     bare = [f"`{each.path}`" for each in (before, after) if each.manifest is None]
     moved = dict.fromkeys(f"`{each.path}`" for each in (before, after) if each.manifest and each.manifest.drifted)
-    unproven = [f"without a manifest, so possibly incomplete: {' and '.join(bare)}"] if bare else []
+    lacking = "have no manifest, so they" if len(bare) > 1 else "has no manifest, so it"
+    unproven = [f"{' and '.join(bare)} {lacking} may be incomplete"] if bare else []
     unproven += [f"the list changed during the export of {' and '.join(moved)}"] if moved else []
     return Differences(changes, left_out, "; ".join(unproven))
 

@@ -26,8 +26,8 @@ OWN = ("registeredDateTime", "confirmed", "source")
 USER = ("userId", "emailAddress", "name", "firstName", "middleName", "lastName", "mobilePhone")
 _STORED: dict[JSON, JSON] = {"true": True, "false": False, 1: True, 0: False}  # booleans in text and in SQLite
 UNREAD = "cannot be read:"
-_LEADS = ((0, "after it began"), (1, "on the last day"), (7, "in the last week"), (30, "in the last month"))
-_EARLIER = "earlier"
+_LEADS = {0: "after it began", 1: "less than a day", 7: "1 to 6 days", 30: "7 to 29 days"}
+_EARLIER = "30 days or more"
 _LONGEST = 3_660  # days; a moment that is centuries away is a slip, and gets no row for each day until then
 
 
@@ -190,12 +190,12 @@ def _time_to_event(leads: Counter[int | None]) -> dict[str, JSON]:
     known = sorted((days, count) for days, count in leads.items() if days is not None)
     parts = Counter[str]()
     for days, count in known:
-        parts[next((name for limit, name in _LEADS if days < limit), _EARLIER)] += count
+        parts[next((name for limit, name in _LEADS.items() if days < limit), _EARLIER)] += count
     return {
         "unknown": leads[None],
         "medianDays": quantile(known, 0.5),
         "quartileDays": [quantile(known, 0.25), quantile(known, 0.75)],
-        "parts": [{"when": name, "registrations": parts[name]} for name in (*(name for _, name in _LEADS), _EARLIER)],
+        "parts": [{"when": name, "registrations": parts[name]} for name in (*_LEADS.values(), _EARLIER)],
     }
 
 

@@ -95,7 +95,7 @@ def _sections(counts: dict[str, JSON]) -> Iterator[tuple[str, Sequence[Line]]]:
 def _days(number: int) -> str:
     if number < 0:
         return "after it began"
-    return "on the last day" if number == 0 else f"{numbered(number, 'days')} before"
+    return "less than a day before" if number == 0 else f"{numbered(number, 'days')} before"
 
 
 def _percent(part: int, whole: int) -> str:

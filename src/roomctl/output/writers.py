@@ -195,17 +195,17 @@ ENDINGS: Mapping[str, str] = {ending: name for name, form in FORMATS.items() for
 def count_rows(counts: dict[str, JSON]) -> list[dict[str, JSON]]:
     """Give the numbers of `registration stats` as rows of `by`, `value`, `registrations` and their `share` of all.
 
-    That of `confirmed` is of those that show whether they are.
+    That of `confirmed` is of those that show whether they are. A source that is not shown is null: any word may be one.
     """
     total, lead = counts["registrations"], counts["timeToEvent"]
     rows = [
         ("all", None, total),
         ("confirmed", True, counts["confirmed"]),
-        ("confirmed", None, counts["confirmedNotShown"]),
-        *(("day", each["day"], each["registrations"]) for each in counts["perDay"]),
+        ("confirmed", "not shown", counts["confirmedNotShown"]),
+        *(("day", each["day"] or "not shown", each["registrations"]) for each in counts["perDay"]),
         *(("source", each["source"], each["registrations"]) for each in counts["bySource"]),
         *(("timeToEvent", each["when"], each["registrations"]) for each in lead["parts"]),
-        ("timeToEvent", None, lead["unknown"]),
+        ("timeToEvent", "unknown", lead["unknown"]),
     ]
     shares = {(by, value): round(number / total, 4) if total else None for by, value, number in rows}
     shares["confirmed", True] = counts["confirmedShare"]
