@@ -29,6 +29,8 @@ USUAL = {*EVERY_EXIT, *CALLING}
 BODY_SHOWN = "`body.json` stands for the body; the command itself, with `--curl`, prints the request with it"
 SOMETIMES = "only if a name, a question, a check or an option needs it"
 ANY = "name an operation, as in `roomctl explain api social.end`"
+OF_ENTRY = "the operation of ENTRY, with the same target"
+NONE = "no operation of the service: it works on this machine"
 
 
 @commands.verb("explain", raw=True)
@@ -68,7 +70,7 @@ def explain(
     about = {
         "command": f"roomctl {name}",
         "what": " ".join((command.help or "").split("\n\n")[0].split()),
-        "calls": calls or (ANY if name == "api" else "no operation of the service: it works on this machine"),
+        "calls": calls or (ANY if name == "api" else OF_ENTRY if command.about.any_of else NONE),
         **({"body": BODY_SHOWN} if any(call.body for call in operations) else {}),
         **_in_words(operations, raw=name == "api"),
         "not_documented": not_documented(operations),

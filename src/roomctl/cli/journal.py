@@ -1,7 +1,7 @@
 """`roomctl journal`: what was sent, and what became of it."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
@@ -10,7 +10,7 @@ from roomctl.cli import journal_repeat
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.completion_cache import names
 from roomctl.cli.confirm import ask
-from roomctl.cli.journal_repeat import own_entry
+from roomctl.cli.journal_repeat import ENTRY, about, own_entry, what_of
 from roomctl.cli.lists import gathered
 from roomctl.cli.lookup import SET, rooms_of
 from roomctl.cli.options import argument, flag, option
@@ -24,7 +24,7 @@ from roomctl.contract.operations import (
     TRANSCRIPTION_LIST,
     Operation,
 )
-from roomctl.contract.records import UUID, error_of, find, folded, is_uuid
+from roomctl.contract.records import UUID, error_of, find, folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.journal.book import MARKED
@@ -41,7 +41,7 @@ commands = Commands("The journal: every write, recorded before and after sending
 @commands.verb("list", exits=[6])
 def list_(
     session: Session,
-    only_open: bool = flag("--open", "only writes without a known outcome, or unfinished runs"),
+    only_open: bool = flag("--open", "only writes of unknown outcome, or unfinished runs"),
     runs: bool = flag("--runs", "list bulk runs instead of single requests"),
     begin: str | None = option(
         "--since",
@@ -57,32 +57,23 @@ def list_(
     named, now = names(session.environment.folder("cache")), datetime.now(UTC)
     start = stamp(since(begin, now, viewers_zone(session.environment)).timestamp()) if begin is not None else ""
     if runs:
-        rows, about = [], dict[str, dict[str, None]]()
+        rows, of_runs = [], dict[str, dict[str, None]]()
         for each in session.journal.entries(profile=given):
-            about.setdefault(each.run, {})[_about(each, named)["name"] or ""] = None
+            of_runs.setdefault(each.run, {})[about(each, named)["name"] or ""] = None
         for run in session.journal.runs(profile=given, unfinished=only_open):
             if run.begun < start:
                 continue
             states = [state.status for state in session.journal.book().rows.get(run.id, {}).values()]
             counts = {status: states.count(status) for status in ("ok", "failed", "unknown")}
-            known = [named[word] for word in run.target.split() if word in named] or about.get(run.id, {})
+            known = [named[word] for word in run.target.split() if word in named] or of_runs.get(run.id, {})
             name = ", ".join(first(sorted(filter(None, known)), 3)) or None
             rows.append({**run._asdict(), **counts, "never_sent": run.rows - len(states), "name": name})
         return Answer(rows, "JournalRun", done="no unfinished runs" if only_open and not rows else "")
     failure, entries = _damage(session), session.journal.entries(profile=given)
     wanted = (each for each in entries if each.planned >= start and (each.open or not only_open))
-    shown = [{**each.shown(), **_about(each, named)} for each in wanted]
+    shown = [{**each.shown(), **about(each, named)} for each in wanted]
     none = "no writes of unknown outcome" if only_open and not shown else ""
     return Answer(shown, "JournalEntry", failure if only_open else None, done=none)
-
-
-def _about(entry: Any, named: Mapping[str, str]) -> dict[str, JSON]:
-    """What an entry made or was about, or the set or room in its path or query: its id, and its name if it is known."""
-    ids = (entry.made, entry.about, entry.path.rpartition("/")[2], *(value for _, value in entry.query))
-    known = [folded(each) for each in ids if is_uuid(each)]
-    key = next((each for each in known if each in named), known[0] if known else "")
-    maybe = named.get(folded(next(iter(UUID.findall(entry.detail)), ""))) if entry.open else None
-    return {"name": named.get(key) or (f"possibly {maybe}" if maybe else None), "about": key}
 
 
 def _damage(session: Session) -> Partial | None:
@@ -106,7 +97,7 @@ def show(session: Session, entry: str = argument("ENTRY|RUN", "an id, or the beg
     named, one = names(session.environment.folder("cache")), session.journal.find(entry)
     run = session.journal.book().runs.get(one.id)
     found = [each for each in session.journal.entries() if one.id in (each.id, each.run)]
-    shown = [{**each.shown(), **_about(each, named)} for each in found]
+    shown = [{**each.shown(), **about(each, named)} for each in found]
     if run is None:
         return Answer(shown[0], "JournalEntry")
     end = f"finished at {run.finished}" if run.finished else "not finished"
@@ -117,7 +108,7 @@ def show(session: Session, entry: str = argument("ENTRY|RUN", "an id, or the beg
 @commands.verb("verify", calls=[ROOMSET_LIST, TRANSCRIPTION_LIST], exits=[7])
 def verify(
     session: Session,
-    entry: str | None = argument("[ENTRY]", "an entry's id; default: all entries of unknown outcome"),
+    entry: str | None = argument("[ENTRY]", f"{ENTRY.help}; default: all entries of unknown outcome"),
     done: bool = flag("--done", "record that ENTRY took effect, as you have checked yourself", excludes="--not-done"),
     not_done: bool = flag("--not-done", "record that ENTRY had no effect, as you have checked yourself"),
 ) -> Answer:
@@ -126,8 +117,8 @@ def verify(
     A request to end a room is confirmed once the service shows the room as closed; a request that was never sent is
     recorded as not sent. The effects of any other write cannot be told apart from changes made by other people, so they
     stay unknown, and the result says what the service shows: rooms, room sets, transcriptions, the rules that rooms
-    use. Invitations, themes and playlists are not shown. With --done or --not-done, roomctl records what you found out
-    yourself, after asking, and reads nothing.
+    use. Invitations, themes and playlists are not shown. With --done or --not-done, roomctl asks for confirmation,
+    records what you found out yourself, and reads nothing.
     """
     if done or not_done:
         _settle(session, entry, "done" if done else "not done")
@@ -151,11 +142,11 @@ def verify(
     left = sum(result["status"] == "unknown" for result in results)
     failure: RoomctlError | None = None if entry else _damage(session)
     if left:
-        said = "record it with `roomctl journal verify ENTRY --done` or `--not-done`"
-        again = "if not done, `roomctl journal repeat ENTRY [--input FILE]` sends it again, after asking"
-        hint = f"check whether each write took effect; {said}; {again}"
+        said = "then record that with `roomctl journal verify ENTRY --done` or `--not-done`"
+        again = "to send one again, run `roomctl journal repeat ENTRY [--input FILE]`, which asks first"
         some = f"{left} of " if left < len(results) else ""
-        failure = OutcomeUnknown(f"outcome still unknown: {some}{numbered(len(results), 'writes')}", hint=hint)
+        why = f"the outcome of {some}{numbered(len(results), 'writes')} is still unknown"
+        failure = OutcomeUnknown(why, hint=f"find out whether each write took effect, {said}; {again}")
     return Answer(results, "Verified", failure)
 
 
@@ -166,9 +157,7 @@ def _settle(session: Session, text: str | None, word: str) -> None:
     if entry.running or not entry.open:
         why = f"the outcome of entry {entry.id} is already known: {entry.state.replace('_', ' ')}"
         raise WrongCall(f"entry {entry.id} is still being sent" if entry.running else why)
-    name = _about(entry, names(session.environment.folder("cache")))["name"]
-    what = f"{entry.method} {entry.path}{f' ({name})' if name else ''}"
-    card = [f"about to record, on your word, that {what}, begun at {entry.planned}, was {word}"]
+    card = [f"about to record that this write was {word}, as you have checked yourself: {what_of(session, entry)}"]
     ask(session, card, None if session.given.yes else word, done="recorded")
     before = f"; previously unknown: {entry.detail}" if entry.detail else ""
     detail = f"{MARKED}{word} by hand{before}"

@@ -7,6 +7,7 @@ from shlex import quote
 from typing import Any
 
 from roomctl.cli.command_tree import Commands
+from roomctl.cli.completion_cache import names
 from roomctl.cli.lookup import SET, record_of
 from roomctl.cli.mutation import read_back, tell, write
 from roomctl.cli.options import GUARD_OPTIONS, WRITING, argument, option
@@ -14,9 +15,10 @@ from roomctl.cli.request_body import read_input
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import future
 from roomctl.contract.invitations import all_stood, invited, person, stood
-from roomctl.contract.operations import BY_NAME, INVITE_SEND, OPERATIONS, PREFIX
-from roomctl.contract.records import UUID, folded
+from roomctl.contract.operations import BY_NAME, INVITE_SEND, OPERATIONS, PREFIX, ROOMSET_UPDATE
+from roomctl.contract.records import UUID, folded, is_uuid
 from roomctl.errors import BadInput, WrongCall
+from roomctl.journal.book import NOT_DONE
 
 commands = Commands()
 _SHAPING = ("--map", "--batch", "--skip-bad")
@@ -38,13 +40,33 @@ def own_entry(session: Session, text: str) -> Any:
     return entry
 
 
+def about(entry: Any, named: Mapping[str, str]) -> dict[str, JSON]:
+    """What an entry made or was about, or the set or room in its path or query: its id, and its name if it is known."""
+    ids = (entry.made, entry.about, entry.path.rpartition("/")[2], *(value for _, value in entry.query))
+    known = [folded(each) for each in ids if is_uuid(each)]
+    key = next((each for each in known if each in named), known[0] if known else "")
+    maybe = named.get(folded(next(iter(UUID.findall(entry.detail)), ""))) if entry.open else None
+    return {"name": named.get(key) or (f"possibly {maybe}" if maybe else None), "about": key}
+
+
+def what_of(session: Session, entry: Any) -> str:
+    """Say what an entry asked for, of what, and when."""
+    found = about(entry, names(session.environment.folder("cache")))
+    name, key = found["name"], found["about"]
+    target = f"{name} ({key})" if name and key else name or key
+    return f"{BY_NAME[entry.operation].in_words}{f': {target}' if target else ''}, begun at {entry.planned}"
+
+
 @commands.verb("repeat", takes=[WRITING], any_of=[each for each in OPERATIONS if each.writes], exits=[6])
 def repeat(
     session: Session,
     entry: str = ENTRY,
     source: str | None = option("--input", "the original request body, which the journal does not keep", "FILE|-"),
 ) -> Answer:
-    """Repeat a write: send it again, after asking. It may take effect twice, so run `journal verify` first."""
+    """Repeat a write: call the operation of ENTRY again, with the same target, after asking for confirmation.
+
+    It may take effect twice, so run `journal verify` first.
+    """
     from roomctl.service.request import prepare
 
     found = own_entry(session, entry)
@@ -64,8 +86,9 @@ def repeat(
         none = f"entry {found.id} had a body, and the journal does not keep bodies"
         differs = f"the body differs from that of entry {found.id}"
         raise BadInput(none if found.body and body is None else differs, hint=hint)
-    state = "outcome unknown" if found.open else found.state.replace("_", " ")
-    card = [f"about to repeat {found.method} {found.path}, begun at {found.planned}: {state}"]
+    state = "its outcome is unknown" if found.open else f"recorded as {found.state.replace('_', ' ')}"
+    twice = "; it may take effect twice" if operation.repeat == "create" and found.state not in NOT_DONE else ""
+    card = [f"about to send again: {what_of(session, found)}; {state}{twice}"]
     second = "the set's fields are in a second request, which this does not repeat: `roomctl roomset update` sets them"
     card += [second] * (operation.identity == SET and operation.open_query)
     for each in session.journal.entries(profile=found.profile):
@@ -101,6 +124,8 @@ def _with_body(found: Any, run: Any) -> str:
     """
     file = quote(run.input) if run and Path(run.input).is_absolute() else ""
     command = re.sub(_NOT_OF_BODY, "", found.command)
+    if found.operation == ROOMSET_UPDATE.name:  # the second request of a command whose dry run prints the first
+        command = re.sub(r"roomset create( …)*", f"roomset update {found.about}", command)
     if file and found.operation == INVITE_SEND.name:
         sets = UUID.findall(run.target.partition(" at ")[0]) if " rooms of " in run.target else []
         rooms = [f"--room-set {each}" for each in sets] or [found.path.rpartition("/")[2]]
@@ -111,7 +136,7 @@ def _with_body(found: Any, run: Any) -> str:
             f"`roomctl roomset apply {file}` applies the file again: it looks at each step and sends what is not done"
         )
     line = f"{command} --dry-run -o json | roomctl journal repeat {found.id} --input - --yes"
-    return f"to repeat it: {_to_fill_in(line)}"
+    return f"run {_to_fill_in(line)}"
 
 
 def _to_fill_in(line: str) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from roomctl.cli.confirm import confirm
 from roomctl.cli.lookup import note_spelling
-from roomctl.cli.reply_notes import LOOKS, note_changed, note_reply, otherwise, times_made
+from roomctl.cli.reply_notes import LOOKS, note_changed, note_reply, otherwise, settled_by, times_made
 from roomctl.cli.request_body import check_new
 from roomctl.cli.session import JSON, Answer, Query, Session, Text
 from roomctl.contract.evidence import unproven
@@ -179,8 +179,7 @@ def _keep_what_was_found(session: Session, operation: Operation, error: RoomctlE
         again = f"`roomctl journal repeat {error.journal} --input FILE`"
         error.hint = f"{error.hint}; if not done, send it again with {again}"
         return
-    verify = f"`roomctl journal verify {error.journal}` checks again whether the write took effect"
-    error.hint = f"{verify}; {error.hint}"
+    error.hint = settled_by(operation, error.journal)
     if checked := error.details.get("checked"):
         from roomctl.cli.completion_cache import remember
 

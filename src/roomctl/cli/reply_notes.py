@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.session import JSON, Session
-from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE, TRANSCRIPTION_LIST
+from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.outcome import asked, differing, original, plain, remade, remarks, settings, shown, unshown
 from roomctl.contract.records import find, folded
 from roomctl.contract.rooms import is_invalid, rooms
@@ -23,6 +23,14 @@ UPLOADING = (
     "the upload of the theme's images is not finished, progress: {progress}; once a room has the theme, "
     "`roomctl social get ROOM --fields theme.uploadStatus` shows how far it is"
 )
+
+
+def settled_by(operation: Operation, entry: str) -> str:
+    """Name the commands that find out, and record, what became of a write of unknown outcome."""
+    look, verify = LOOKS[operation.seen_in], f"`roomctl journal verify {entry}"
+    if operation.repeat == "end":
+        return f"{verify}` checks again whether the write took effect; {look}"
+    return f"{look}; record what you find with {verify} --done` or {verify} --not-done`"
 
 
 def note_reply(session: Session, write: Write, value: JSON) -> None:

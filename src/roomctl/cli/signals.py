@@ -104,11 +104,9 @@ class SignalHandling:
             return stopped
         entries = self._entries()
         if lost := next((entry for entry in entries if entry.open and entry.state != "planned"), None):
-            from roomctl.cli.reply_notes import LOOKS
+            from roomctl.cli.reply_notes import settled_by
 
-            seen_in = BY_NAME[lost.operation].seen_in
-            look = LOOKS[None].replace("ENTRY", lost.id)
-            hint = f"`roomctl journal verify {lost.id}` checks whether it took effect" if seen_in else look
+            hint = settled_by(BY_NAME[lost.operation], lost.id)
             why = f"{text} before a reliable reply arrived: it is not known whether the write took effect"
             return kind(why, outcome="unknown", hint=hint, journal=lost.id)
         if any(entry.state in ("confirmed", "partial") for entry in entries):

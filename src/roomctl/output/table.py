@@ -13,6 +13,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from roomctl.contract.fields import INDEXED
 from roomctl.output.columns import FILE_ONLY, FOUND_BY_NAME, resource_of, select, shorten_bytes, size
 from roomctl.output.console import UNLIMITED, Cells, copyable, grid, indent, span
 from roomctl.output.look import Look, Shown, fold_prose, width
@@ -151,7 +152,8 @@ def card(shown: Shown, look: Look) -> Iterator[RenderableType]:
         columns = [column for column in resource.columns if column.path and column.rank < FILE_ONLY]
         heads = [column.path.partition(".")[0] for column in columns]
         record = {**{head: record[head] for head in heads if head in record}, **record}
-        headings = {each.path: each.heading for each in resource.columns if each.heading and each.rank == FILE_ONLY}
+        own = () if shown.resource in INDEXED else resource.columns  # what is not the service's is named for people
+        headings = {each.path: each.heading for each in own if each.heading}
         record = {headings.get(name, name): value for name, value in record.items()}
     return _card(record, look)
 
