@@ -25,7 +25,7 @@ def test_file_and_journal_together_say_what_became_of_each_row() -> None:
         (Mark("ok", "", "i1", "t"), State("ok"), None),
         (Mark("ok", "", "i2", "t"), State("unknown"), None),
         (Mark("failed", "no", "", "t"), State("failed", detail="HTTP 404"), None),
-        (Mark("failed", "no", "", "t"), State("unknown", detail="no answer"), Mark("unknown", "no answer", "", "u")),
+        (Mark("failed"), State("unknown", "u", "5"), Mark("unknown", "sent before, outcome unknown: 5", "", "u")),
         (Mark("unknown", "", "", "t"), State("failed", detail="HTTP 404"), Mark("failed", "HTTP 404", "", "u")),
         (Mark("failed", "read only", "", "t"), None, None),
         (None, State("ok", detail="HTTP 200"), Mark("ok", "", "", "u")),

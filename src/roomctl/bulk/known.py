@@ -28,7 +28,7 @@ def known_rows(table: Table, book: Any, job: str, profile: str) -> tuple[Known, 
     known, lost = _written(table), Known()
     for line, state, own in _states(table, book, job, profile):
         if line not in known and state.status != "failed":
-            lost[line] = _mark(state)
+            lost[line] = lost[line] if line in lost and not state.detail else _mark(state)
         elif line in known and (own or (known[line].at and state.status != "failed")):
             _learn(known, line, state)
     return known, {line: mark for line, mark in lost.items() if mark.status == "unknown"}
@@ -59,4 +59,6 @@ def _learn(known: Known, line: int, state: Any) -> None:
 
 
 def _mark(state: Any, made: str = "") -> Mark:
-    return Mark(state.status, "" if state.status == "ok" else state.detail or STOPPED, made, state.at)
+    why = f"sent before, outcome unknown: {state.detail}" if state.detail else STOPPED
+    told = {"ok": "", "failed": state.detail or "failed in an earlier run"}
+    return Mark(state.status, told.get(state.status, why), made, state.at)

@@ -28,13 +28,13 @@ SYNC: Final = 1.0
 
 
 class ResultsFile:
-    """The result file of one run over a table; `job` says in words what it does, `maps` are its `--map` options."""
+    """The result file of one run over a table; `job` says in words what it does, `onward` are options that go on."""
 
-    def __init__(self, path: Path, table: Table, *, force: bool = False, job: str = "", maps: str = "") -> None:
+    def __init__(self, path: Path, table: Table, *, force: bool = False, job: str = "", onward: str = "") -> None:
         self.path = path
         self.part = path.parent / f"{path.name}.part"
         self.run = ""
-        self._table, self._force, self._job, self._maps = table, force, job, maps
+        self._table, self._force, self._job, self._onward = table, force, job, onward
         self._file, self._synced = -1, 0.0
 
     def start(self, run: str = "") -> None:
@@ -132,9 +132,12 @@ class ResultsFile:
                 f"the result file already exists: {self.path}",
                 hint="`--resume` resumes its unfinished run"
                 if self.part.exists()
-                else f"`--from {self.path} --results {self.path}{self._maps}` sends the rest of this job; "
+                else f"`{self._onward}`, as the only input, sends the rest of this job; "
                 "`--force` resends every row, including those marked `ok`",
             )
+        if not self.path.parent.is_dir():
+            why = f"the results cannot be written: no such folder: `{self.path.parent}`; nothing was sent"
+            raise LocalFailure(why, hint="create the folder, or choose another one")
 
     @property
     def replaces_input(self) -> bool:
@@ -270,6 +273,5 @@ def _failing(path: Path, hint: str = NO_SPACE) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if not path.parent.exists():
-            hint = "create it, or choose another folder"
+        hint = hint if path.parent.exists() else "create the folder again"
         raise LocalFailure(f"the results cannot be written: {path} ({error.strerror or error})", hint=hint) from error

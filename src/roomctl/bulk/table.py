@@ -188,7 +188,10 @@ class Table(NamedTuple):
             raise BadInput(f"{self.name}, {shown[0]}", hint=hint, details=details)
         number = f"{len(self.bad)} of " * bool(self.rows) + numbered(len(self.bad) + len(self.rows), "rows")
         why = f"{number} in {self.name} {'is' if len(self.bad) == 1 else 'are'} invalid; nothing was sent"
-        hint = "fix these rows" + ", or send only the valid ones with `--skip-bad`" * bool(self.rows)
+        hint = (
+            f"fix {'this row' if len(self.bad) == 1 else 'these rows'}"
+            + ", or send only the valid ones with `--skip-bad`" * bool(self.rows)
+        )
         raise BadInput("\n  ".join([why, *shown]), hint=hint, details=details)
 
     def refused(self) -> list[Result]:
@@ -266,11 +269,19 @@ class Report(NamedTuple):
         return "; ".join(filter(None, [", ".join(words), before, self.stopped]))
 
     def exit_error(
-        self, done: str = "finished", noun: str = "rows", *, again: str = "", fix: str = "", look: str = VERIFY
+        self,
+        done: str = "finished",
+        noun: str = "rows",
+        *,
+        again: str = "",
+        fix: str = "",
+        look: str = VERIFY,
+        retry: str = "",
     ) -> RoomctlError | None:
         """Make the failure to end with, None when there is none.
 
-        `again` says how the rest is sent, `fix` what to do before that, `look` how to find out about unknown rows.
+        `again` says how the rest is sent, `fix` what to do before that; of unknown rows, `look` how to find out about
+        them, and `retry` how to send them.
         Ctrl-C and its like keep their own status; else one unknown row makes 7, a broken disk or key its own, one
         failed row 6.
         """
@@ -281,8 +292,7 @@ class Report(NamedTuple):
             message = f"{self.stopped}; {message.removesuffix(f'; {self.stopped}')}"
             return type(self.failure)(message, outcome=self.outcome, details=details, hint=again)
         if counts["unknown"]:
-            hint = f"{look}; then {again}; `--retry-unknown` sends the unknown rows as well"
-            return OutcomeUnknown(message, details=details, hint=hint)
+            return OutcomeUnknown(message, details=details, hint=f"{look}; then {again}{retry}")
         if counts["failed"] and self.already == counts["failed"]:
             fix, again = "", again if counts["skipped"] else ALREADY
         hint = f"{fix}, then {again}" if fix else again

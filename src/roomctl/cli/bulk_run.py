@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from roomctl import reconcile
 from roomctl.bulk import Job, Mark, Report, Result, ResultsFile, Row, Shape, known_rows, parse, read_input, resumed
 from roomctl.bulk import run as run_jobs
-from roomctl.bulk.table import RESULT_COLUMNS, VERIFY, Plan, Table, guards_of, lacking, plan
+from roomctl.bulk.table import RESULT_COLUMNS, Plan, Table, guards_of, lacking, plan
+from roomctl.cli.bulk_next import failure_of, look_of, onward
 from roomctl.cli.options import GUARD_OPTIONS
 from roomctl.cli.progress import progress
-from roomctl.cli.reply_notes import LOOKS
 from roomctl.cli.request_body import read_bytes
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import BY_NAME
@@ -60,7 +60,7 @@ class Run(NamedTuple):
         """Say how many of the rows to send were sent before, of unknown outcome; empty where there is none."""
         number = sum(row.status == "unknown" for row in self.rows)
         known = f"{numbered(number, 'rows')} of unknown outcome from an earlier run will be sent again"
-        return f"{known}; {VERIFY}" if number else ""
+        return f"{known}; {look_of(self.target)}" if number else ""
 
     def with_results(self, results: Sequence[Result]) -> "Run":
         """Leave out rows that have their result without a request."""
@@ -112,7 +112,7 @@ def planned(
         session.note(f"{table.name} has no rows")
     file = None
     if given.results:
-        file = ResultsFile(Path(given.results), table, force=given.force, job=target, maps=_maps(session))
+        file = ResultsFile(Path(given.results), table, force=given.force, job=target, onward=onward(session, target))
     begun = Run(table, Plan((), ()), "", file, target if resumable else "")
     if given.resume:
         begun = _resumed(session, begun)
@@ -134,7 +134,9 @@ def planned(
     if standing["ok"]:
         session.note(f"{numbered(standing['ok'], 'rows')} already done, skipped")
     if standing["unknown"]:
-        session.note(f"{numbered(standing['unknown'], 'rows')} of unknown outcome: only `--retry-unknown` resends them")
+        held, them = ("has an", "it") if standing["unknown"] == 1 else ("have an", "them")
+        why = f"{numbered(standing['unknown'], 'rows')} {held} unknown outcome"
+        session.note(f"{why}, and {'is' if them == 'it' else 'are'} not resent; `--retry-unknown` resends {them}")
     return begun._replace(table=table, plan=divided, anew=anew)
 
 
@@ -144,10 +146,6 @@ def _job(session: Session, target: str) -> str:
     values = [getattr(session.given, name[2:].replace("-", "_")) for name in names]
     shown = [name if value is True else f"{name}={value}" for name, value in zip(names, values, strict=True)]
     return f"{target} at {session.settings.base_url}" + (f" under {' '.join(shown)}" if shown else "")
-
-
-def _maps(session: Session) -> str:
-    return "".join(f" --map {quote(each)}" for each in session.given.typed.get("--map", ()))
 
 
 def _unfinished(session: Session, begun: Run) -> list[Any]:
@@ -253,38 +251,10 @@ def run(
     report = _looked_at(begun, report)
     unknown = {begun.number(each.row): each.error for each in report.results if each.status == "unknown"}
     journal.belie(begun.name, unknown)
-    failure = _failure(session, begun, report, done, noun, written=_end(session, begun, report))
+    failure = failure_of(session, begun, report, done, noun, written=_end(session, begun, report))
     whole = failure is None and report.counts()["ok"] == len(report.results)
     shown, summary = [result.shown() for result in report.results], report.summary(done, noun)
     return Answer(shown, resource, failure, done=summary if whole else "", last="" if whole else summary)
-
-
-def _failure(
-    session: Session, begun: Run, report: Report, done: str, noun: str, *, written: bool
-) -> RoomctlError | None:
-    """Make the failure to end with, and say what comes next."""
-    given, operation = session.given, BY_NAME.get(begun.target.partition(" ")[0])
-    look = LOOKS[None] if operation and operation.seen_in is None else VERIFY
-    later = "with `--results FILE`, a later run with `--from FILE` sends only those"
-    fix, again = "correct any failed rows", f"run the command again for the rows that are not done; {later}"
-    if not written:
-        fix, again = "", "run the same command again with `--resume`"
-    elif given.input is not None:  # a result file does not hold whole records
-        fix, again = "", "send what is not done in another `--input`"
-    elif begun.file is not None and (begun.looked_up or begun.file.replaces_input):
-        again = "run the same command again: finished rows are not resent"
-    elif given.results:
-        name, guards = quote(given.results), "".join(f" {each}" for each in guards_of(begun.target))
-        options = f"--from {name} --results {name}{_maps(session)}{' --skip-bad' * given.skip_bad}{guards}"
-        again = f"run the command again with `{options}`: finished rows are not resent"
-    elif begun.looked_up:
-        again = "run the same command again: it skips rooms that are closed by then"
-    failure = report.exit_error(done, noun, again=again, fix=fix, look=look)
-    if failure and report.outcome == "unknown":
-        own = [each for each in session.journal.entries() if begun.name and each.run == begun.name]
-        left = [each.id for each in own if each.open]
-        failure.journal = left[0] if len(left) == 1 else begun.name if own else ""
-    return failure
 
 
 def _looked_at(begun: Run, report: Report) -> Report:

@@ -29,7 +29,7 @@ from roomctl.text.suggest import did_you_mean
 
 commands = Commands("Invitations to a room.")
 ASKED_LIGHTLY = 25
-CLOSED, GONE = "the room is closed", "the room is no longer in the room set"
+CLOSED, GONE = "already closed", "the room is no longer in the room set"
 FIELDS = "|".join(PEOPLE.columns)
 HEADING = in_form(f"COLUMN={FIELDS}", f"(.+)=({FIELDS})")
 
@@ -68,7 +68,8 @@ def send(
     also be written as `Ada Lovelace <ada@example.org>`. Other columns of a CSV are copied to --results.
     """
     if sum((bool(user or email), source is not None, session.given.input is not None)) != 1:
-        raise WrongCall("name the people with `--user` or `--email`, with `--from FILE`, or with `--input FILE`")
+        ways = "`--user` and `--email`, with `--from FILE`, or with `--input FILE`"
+        raise WrongCall(f"name the people in exactly one way: with {ways}")
     if (which is None) != bool(sets):
         why = "give either a room, or `--room-set ID|NAME`" + (", not both" if sets else "")
         raise WrongCall(why, hint="`roomctl social list` lists the rooms")
@@ -140,7 +141,7 @@ def _rooms(session: Session, which: str | None, sets: Sequence[str], records: Se
         same_id(session, room, record.get("socialId"))
     check_new(INVITE_SEND, records)
     if session.mine and is_open(rooms_by_id(session).get(room, {})) is False:
-        session.note(f"room {known(session, room)} is closed")
+        session.say(f"warning: room {known(session, room)} is closed; it is not skipped, because you named it")
     return Rooms({room: known(session, room)})
 
 
@@ -186,8 +187,8 @@ def _card(rows: Sequence[Row], rooms: Rooms) -> list[str]:
         return [f"about to invite {numbered(len(people), 'people')} to room {next(iter(rooms.names.values()))}: {some}"]
     wanted = {row.room for row in rows}
     lines = [f"  {name}" for key, name in rooms.names.items() if key in wanted]
-    total = f"{numbered(len(rows), 'invitations')} to {numbered(len(lines), 'rooms')}"
-    return [f"about to send {total}, to {numbered(len(people), 'people')}: {some}", *first(lines, 50, indent="  ")]
+    total = f"{numbered(len(lines), 'rooms')} ({numbered(len(rows), 'invitations')})"
+    return [f"about to invite {numbered(len(people), 'people')} to {total}: {some}", *first(lines, 50, indent="  ")]
 
 
 def _people(
@@ -195,7 +196,11 @@ def _people(
 ) -> tuple[Table, Mapping[int, JSON]]:
     """Make the table of the people to invite, and of `--input` the records by line. Raises BadInput, WrongCall."""
     if session.given.input is not None:
-        records = check_body(session, "SocialInvite[]", read_input(session, session.given.input))
+        records = read_input(session, source := session.given.input)
+        if isinstance(records, str):  # so is a CSV
+            why = f"`--input {source}` holds text, but not an array of records in JSON or YAML"
+            raise BadInput(why, hint=f"use `--from {source}` for a CSV or a list; `--skeleton` prints a record")
+        check_body(session, "SocialInvite[]", records)
         lines: dict[str, int] = {}
         for line, key in enumerate(map(person, records), 1):
             if not key:

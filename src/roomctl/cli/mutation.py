@@ -116,14 +116,18 @@ def sent_before(session: Session, writes: Sequence[Write], runs: Container[str] 
     """
     if not session.journal.folder.exists():  # nothing was ever sent from here
         return ""
-    asked = [_prepared(session, each) for each in writes if each.operation.repeat != "patch"]
-    found = session.journal.asked_before(asked, session.settings.base_url) if asked else []
+    asked = [(each, _prepared(session, each)) for each in writes if each.operation.repeat != "patch"]
+    found = session.journal.asked_before([each for _, each in asked], session.settings.base_url) if asked else []
     found = [each for each in found if each.run not in runs]
+    sent = {(each.path, each.body) for each in found}
+    again = [write for write, each in asked if (each.path, each.digest) in sent]
+    look = "" if any(each.operation.seen_in for each in again) else LOOKS[None]
     if len(found) == 1:
-        known = f"the same request was sent at {found[0].sent}, and its outcome is unknown: journal entry {found[0].id}"
-        return f"{known}; `roomctl journal verify {found[0].id}` checks whether it took effect"
+        known = f"the same request to {again[0].what} was sent at {found[0].sent}, and its outcome is unknown"
+        look = look or f"`roomctl journal verify {found[0].id}` checks whether it took effect"
+        return f"{known}: journal entry {found[0].id}; {look}"
     known = f"{len(found)} identical requests were sent earlier, and their outcomes are unknown"
-    return f"{known}; `roomctl journal verify` checks whether they took effect" if found else ""
+    return f"{known}; {look or '`roomctl journal verify` checks whether they took effect'}" if found else ""
 
 
 def _prepared(session: Session, write: Write) -> "Prepared":

@@ -222,8 +222,8 @@ class Book:
             found = self.rows.setdefault(name, {})
             for status in ROW_STATUSES:
                 for row in record.get(status, ()):
-                    entry = found[row].entry if row in found else ""
-                    found[_number(row)] = RowState(status, entry, at)
+                    known = found.get(_number(row), RowState(status, "", at))
+                    found[row] = RowState(status, known.entry, at, known.detail if known.status == status else "")
 
 
 def _why(error: Exception, data: bytes) -> str:

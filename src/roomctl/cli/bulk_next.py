@@ -1,0 +1,72 @@
+"""What comes after a bulk run that did not do everything: the failure it ends with, and how the rest is sent."""
+
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from roomctl.bulk import Report
+from roomctl.bulk.table import VERIFY, guards_of
+from roomctl.cli.options import ROWS
+from roomctl.cli.reply_notes import LOOKS
+from roomctl.cli.session import Session
+from roomctl.contract.operations import BY_NAME
+from roomctl.errors import RoomctlError
+
+if TYPE_CHECKING:
+    from roomctl.cli.bulk_run import Run
+
+RECORD = (
+    "run the command again for only the rows that are not done; a run with `--results FILE` records which these are, "
+    "and `--from FILE --results FILE` then sends only those"
+)
+
+
+def onward(session: Session, job: str) -> str:
+    """The options with which the same command goes on by its result file, in place of any other input."""
+    name, maps = quote(session.given.results or ""), session.given.typed.get("--map", ())
+    more = [*(f"--map {quote(each)}" for each in maps), *["--skip-bad"] * session.given.skip_bad, *guards_of(job)]
+    return " ".join([f"--from {name} --results {name}", *more])
+
+
+def look_of(job: str) -> str:
+    """How to find out about rows of unknown outcome of a job."""
+    operation = BY_NAME.get(job.partition(" ")[0])
+    return LOOKS[None] if operation and operation.seen_in is None else VERIFY
+
+
+def failure_of(
+    session: Session, begun: "Run", report: Report, done: str, noun: str, *, written: bool
+) -> RoomctlError | None:
+    """Make the failure to end with, and say what comes next; `written` says whether the results were."""
+    fix, again = _rest(session, begun, f"{noun} not yet {done}", written=written)
+    own, look, retry = [], look_of(begun.target), "; `--retry-unknown` sends the unknown rows as well"
+    if report.outcome == "unknown":
+        own = [each for each in session.journal.entries() if begun.name and each.run == begun.name]
+    left = [each.id for each in own if each.open]
+    if look != VERIFY:
+        record = f"`roomctl journal verify {left[0] if len(left) == 1 else 'ENTRY'} --done`"
+        look = f"{look}; if it did, record that with {record}"
+        retry = "; add `--retry-unknown` if it did not take effect"
+    retry *= not session.given.typed.keys().isdisjoint(ROWS.split())
+    failure = report.exit_error(done, noun, again=again, fix=fix, look=look, retry=retry)
+    if failure and own:
+        failure.journal = left[0] if len(left) == 1 else begun.name
+    return failure
+
+
+def _rest(session: Session, begun: "Run", what: str, *, written: bool) -> tuple[str, str]:
+    """Say what to do before `what` is not done is sent, and how."""
+    given, fix = session.given, "correct any failed rows"
+    if not written:
+        return "", "run the same command again with `--resume`"
+    if given.input is not None:  # a result file does not hold whole records
+        return "", "send what is not done in another `--input`"
+    if begun.file is not None and (begun.looked_up or begun.file.replaces_input):
+        return fix, "run the same command again: finished rows are not resent"
+    if given.results:
+        only = f"`{onward(session, begun.target)}` as its only input"
+        return fix, f"run the command again with {only}: finished rows are not resent"
+    if begun.looked_up:
+        return fix, "run the same command again: it skips rooms that are closed by then"
+    return (
+        (fix, RECORD) if "--from" in given.typed else ("correct what failed", f"run the command again for the {what}")
+    )
