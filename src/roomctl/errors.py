@@ -84,15 +84,15 @@ class Declined(RoomctlError):
 
 
 class WrongCall(RoomctlError):
-    """The command line is wrong; nothing was sent."""
+    """The command line is wrong; no write was sent."""
 
     code = "usage"
     exit = 2
-    meaning = "invalid command line or configuration; nothing was sent"
+    meaning = "invalid command line, configuration or input file, or an ambiguous name; no write was sent"
 
 
 class BadValue(WrongCall):
-    """A value on the command line is malformed: an id, a date, a number, or one of a fixed set of values."""
+    """A value on the command line cannot be used: a time, an id, a field, or a name that roomctl does not know."""
 
     code = "value"
 

@@ -24,7 +24,7 @@ SOAK = 2800
 CHECKS = [not_a_server_error, status_code_conformance, response_schema_conformance]
 REASONS = (
     "names no",  # an id of a theme, a playlist or a configuration that there is not
-    "is not a top-level scalar",  # a name to sort by
+    "must name a top-level field",  # a name to sort by
     "names a room that is not in the set",
     "is required, a uuid: the room to copy",  # the document cannot demand what the interface does not show
     "is required where no room set exists",

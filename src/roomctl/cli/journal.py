@@ -45,7 +45,7 @@ def list_(
     runs: bool = flag("--runs", "list bulk runs instead of single requests"),
     begin: str | None = option(
         "--since",
-        "only those begun since WHEN: today, yesterday, -2h, 2026-12-01 or 2026-12-01 18:30@Europe/Berlin",
+        'only those begun since WHEN: today, yesterday, -2h, 2026-12-01 or "2026-12-01 18:30@Europe/Berlin"',
         "WHEN",
     ),
 ) -> Answer:

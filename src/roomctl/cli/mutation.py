@@ -204,7 +204,7 @@ def _before(session: Session, operation: Operation) -> Mapping[str, JSON] | None
     except NotAllowed:
         raise
     except RoomctlError as error:
-        session.note(f"{error.message}; if the reply is lost, new records cannot be identified")
+        session.note(f"warning: {error.message}; if the reply is lost, the new record cannot be told from others")
         return None
 
 

@@ -42,7 +42,7 @@ def check(session: Session, about: About) -> None:
             raise WrongCall(f"`{name}` and `{others[0]}` cannot be used together", hint="leave one of them out")
         if option.needs and not typed.keys() & option.needs:
             needs = " or ".join(f"`{each.opts[-1]}`" for each in params if each.opts[-1] in option.needs)
-            raise WrongCall(f"`{name}` needs {needs}", hint="leave it out, or add what it needs")
+            raise WrongCall(f"`{name}` needs {needs}", hint=f"add {needs}, or leave out `{name}`")
     common = {name for each in COMMON for name in each.options.__annotations__}
     own = [each.opts[-1] for each in params if each.opts[-1] in typed and each.name not in common]
     session.narrowed = not NARROWING.isdisjoint(given.typed)

@@ -16,7 +16,7 @@ from roomctl.output.writers import FORMATS
 
 JSON = Any
 MOMENT = "2026-11-21T18:30:00+01:00"
-TIME = "2026-12-01 18:30@Europe/Berlin, 18:30@Europe/Berlin (the next one) or +15m (15 minutes from now)"
+TIME = '"2026-12-01 18:30@Europe/Berlin", 18:30@Europe/Berlin (the next one) or +15m (15 minutes from now)'
 UNTOLD = "whose meaning is not documented"
 SORT_BY = "sort what is shown; -FIELD sorts in descending order; `--sort` asks the service to sort"
 SORT = "have the service sort; its field names are not documented; `--sort-by` sorts what is shown"
@@ -154,7 +154,7 @@ class WritingOptions:
 
 
 SKELETON = option("--skeleton", "print a body to fill in; send nothing")
-ALLOW_UNKNOWN = option("--allow-unknown", "send fields that the API does not define")
+ALLOW_UNKNOWN = option("--allow-unknown", "send fields and values that the API does not define")
 
 
 class BodyOptions:

@@ -105,7 +105,7 @@ def warn_of_namesake(session: Session, record: JSON, others: Iterable[JSON], key
     name, own = plain(record.get("name") or ""), shown(record, key)
     named = (each for each in others if plain(each.get("name") or "") == name)
     if name and any(folded(each.get(key)) not in ("", folded(own)) for each in named):
-        session.say(f"warning: another one is already named {record['name']!r}; refer to this one by its id, {own}")
+        session.say(f"warning: the name {record['name']!r} is already in use; refer to the new one by its id, {own}")
 
 
 def otherwise(write: Write, record: Mapping[str, JSON], sent: Mapping[str, JSON], names: Sequence[str]) -> Partial:

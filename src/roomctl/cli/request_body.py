@@ -112,10 +112,11 @@ def check_body(session: Session, type_name: str, value: JSON) -> JSON:
 
     problems = check(type_name, value, allow_unknown=session.given.allow_unknown)
     if problems:
+        rest, helps = check(type_name, value, allow_unknown=True), "; `--allow-unknown` sends unknown fields and values"
         lines = [f"`{problem.path}` {problem.message}" if problem.path else problem.message for problem in problems]
         raise BadInput(
             f"the body cannot be sent: {'; '.join(first(lines))}",
-            hint="`--skeleton` prints a body to fill in; `--allow-unknown` sends unknown fields and values",
+            hint=f"`--skeleton` prints a body to fill in{helps * (len(rest) < len(problems))}",
             details={"problems": [problem._asdict() for problem in problems]},
         )
     return value

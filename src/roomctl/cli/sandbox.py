@@ -155,7 +155,8 @@ def snapshot(
 ) -> Answer:
     """Save the sandbox's world under a name; without a name, list the snapshots.
 
-    Each snapshot is a file in the folder `snapshots` of the data folder. This works while the sandbox is being served.
+    If there is a snapshot of that name, roomctl asks before it replaces it. Each is a file in the folder `snapshots` of
+    the data folder. This works while the sandbox is being served.
     """
     store = session.sandbox_file
     if name is None:

@@ -17,7 +17,7 @@ _LOCAL = re.compile(
     r"(?:(\d{4}-\d\d-\d\d|today|yesterday)[Tt ])?([01]?\d|2[0-3]):([0-5]\d)(?::00)?(?:@(\S+))?", re.ASCII
 )
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
-_FORMS = "2026-12-01 18:30@Europe/Berlin, 18:30@Europe/Berlin, 2026-12-01T18:30:00+01:00 or +15m"
+_FORMS = '"2026-12-01 18:30@Europe/Berlin", 18:30@Europe/Berlin, 2026-12-01T18:30:00+01:00 or +15m'
 
 
 def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool = False) -> datetime:
@@ -33,7 +33,7 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
         date, hour, minute, name = match.groups()
         zone = zone_named(name) or zone
         if zone is None:
-            other = f"{text}@Europe/Berlin"
+            other = f'"{text}@Europe/Berlin"' if " " in text else f"{text}@Europe/Berlin"
             hint = f"write `{other}`, or add `--tz Europe/Berlin`; `time_zone` in the profile sets it for all times"
             raise BadValue(f"{text!r} has no time zone", hint=hint)
         today = now.astimezone(zone).date()
@@ -51,7 +51,8 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
         except (ValueError, OverflowError):
             pass
     forms = f"`today`, `yesterday`, 2026-12-01, {_FORMS.replace('+15m', '-15m')}" if past else _FORMS
-    raise BadValue(f"{text!r} is not a valid time", hint=f"write a time such as {forms}")
+    wrong = "has no time of day" if re.fullmatch(r"\d{4}-\d\d-\d\d", text) else "is not a valid time"
+    raise BadValue(f"{text!r} {wrong}", hint=f"write a time such as {forms}")
 
 
 def since(text: str, now: datetime, zone: tzinfo | None) -> datetime:

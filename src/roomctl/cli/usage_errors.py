@@ -26,6 +26,7 @@ for _line in Path(__file__).with_name("synonyms.txt").read_text(encoding="utf-8"
     SYNONYMS |= dict.fromkeys(_theirs, tuple(_known.split()))
     ANSWERS |= dict.fromkeys(_theirs if _answer else (), _answer)
 _METAVAR = re.compile(r"'(?:-- )?\[?(\w+)\]?(?: \[ARG\])?(?:\.\.\.)?'")
+_CLOCK = re.compile(r"\d?\d:\d\d")
 _MORE = re.compile(r"Got unexpected extra arguments? \((.*)\)")
 
 
@@ -56,6 +57,7 @@ def wrong_call(error: UsageError) -> WrongCall:
     if more := _MORE.fullmatch(message):
         named = any(param.param_type_name == "argument" and param.metavar != "FILE" for param in command.params)
         hint = f"put quotes around a name of several words; {hint}" if named else hint
+        hint = f"put a time that contains a space in quotes; {hint}" if _CLOCK.match(more[1]) else hint
         if ("--json", more[1]) in pairwise(getattr(context.obj, "argv", ())):
             hint = f"`--json` takes no value; write `--json --fields {quote(more[1])}`"
         return WrongCall(f"unexpected argument: {more[1]}", hint=hint)
@@ -70,7 +72,7 @@ def _usage_of(error: UsageError, where: str, command: Any) -> str:
     for param in command.params:
         found = param if getattr(error, "option_name", "") in (*param.opts, *param.secondary_opts) else found
     if found is None or found.param_type_name == "argument":
-        return f"`{where} {usage(command)}`; see `{where} --help`"
+        return f"write `{where} {usage(command)}`; see `{where} --help`"
     if "not one of" in error.message:  # which lists the values
         return "`roomctl help output` explains them" if found.name == "output" else ""
     return f"`{found.opts[-1]} {found.metavar or 'TEXT'}`: {found.help}" if not found.is_flag else ""

@@ -144,8 +144,8 @@ def read(document: JSON, where: str = "the fault") -> Fault:
     fault = {name: _value(effects(), name, value, where) for name, value in fault.items() if value is not False}
     target, known = str(match.get("operation", "*")), ["read", "write", *BY_NAME]
     if target not in ("*", *known):
-        hint = "write conditions before the colon" if "," in target else "`roomctl api` lists them"
-        raise BadValue(f"{where}: no operation {target}{did_you_mean(target, known)}", hint=hint)
+        hint = "write conditions before the colon" if "," in target else "`roomctl api` lists the operations"
+        raise BadValue(f"{where}: {target!r} is not an operation{did_you_mean(target, known)}", hint=hint)
     if target in BY_NAME and not BY_NAME[target].paged and (lists := tagged(fault, "lists")):
         raise BadValue(f"{where}: `{lists[0]}` is for lists, and {target} is none")
     if "like" in fault and len(fault) > 1:

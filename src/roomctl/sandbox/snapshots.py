@@ -52,7 +52,7 @@ def restore(store: Path, name: str) -> Snapshot:
     """Put a snapshot in place of a store's world, whoever is using it. Raises BadValue, LocalFailure."""
     path = _file(store, name)
     if not path.is_file():
-        raise BadValue(f"no snapshot is named {name}", hint="`roomctl sandbox snapshot` lists them")
+        raise BadValue(f"no snapshot is named {name}", hint="`roomctl sandbox snapshot` lists the snapshots")
     Store(store).close()
     with _failing("the snapshot cannot be restored"), closing(_opened(path)) as source:
         if source.execute("PRAGMA user_version").fetchone()[0] != Store.version:

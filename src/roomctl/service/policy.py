@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, cast
 
 from roomctl.contract.operations import Repeat
 from roomctl.errors import (
+    AGAIN,
     BadConfig,
     NotAllowed,
     NotFound,
@@ -57,6 +58,8 @@ class Failed(Exception):
         writes = prepared.operation.writes
         kind = OutcomeUnknown if writes and self.phase == "P2" else self.kind
         message, usual = _MESSAGES[401 if kind is NotAllowed and self.status == 401 else kind]
+        if kind is Unintelligible and not writes and self.details.get("answered") == "denial":
+            message, usual = "the service reported a failure when asked to {what}: {why}", AGAIN
         proof = "the reply shows only part of it" if self.details.get("answered") == "part" else ""
         shown = "the reply does not show that it took effect" if "answered" in self.details else "got no usable reply"
         came = proof or shown
@@ -107,7 +110,7 @@ _SEEN: Final[dict[str, str]] = {
     "socialId": _ROOMS,
     "socialRoomSetId": _ROOMS,
     "userId": "find user ids in rooms, recordings and registrations: the service has no list of users",
-    "socialEventId": "ask whoever runs the event for its id: the service has no list of events",
+    "socialEventId": "ask whoever runs the event for the right one: the service has no list of events",
     "socialTranscriptionId": "`roomctl transcription list` lists the transcriptions this key can see",
 }
 

@@ -132,7 +132,9 @@ def _results(session: Session, event_file: EventFile, name: str | None) -> Seque
         return ()
     table = read_input(Path(name), STEP)
     if not any(row.before for row in (*table.rows, *table.bad)):
-        raise WrongCall(f"{name} is not a result file; nothing was sent", hint="name another file for the results")
+        raise WrongCall(
+            f"{name} has no results of `roomset apply`; nothing was sent", hint="name another file for the results"
+        )
     check_job(table, of := job(session, event_file))
     return [row._replace(before=read_mark(row, of)) for row in (*table.rows, *table.bad)]
 

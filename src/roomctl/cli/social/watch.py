@@ -101,7 +101,7 @@ def _looks(
             break
         time.sleep(min(interval, left))
     if until is not None:
-        after = numbered(done, "looks") if done == times else f"{max_wait:g} s"
+        after = numbered(done, "checks") if done == times else f"{max_wait:g} s"
         unseen = session.stale.message if session.stale else "not every room is shown"
         unmet = f", still waiting for {named_rooms(session, waiting)}" if waiting else f": {unseen}"
         session.doubt = NotYet(f"gave up after {after}{unmet}", hint=session.resume)
