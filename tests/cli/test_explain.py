@@ -37,6 +37,6 @@ def test_what_is_given_stands_in_the_request(words: list[str], query: str, sandb
 
 @pytest.mark.parametrize("repeat", ["read", "patch", "create", "end"])
 def test_the_words_name_as_many_attempts_as_there_are(repeat: Repeat) -> None:
-    attempts, said = ATTEMPTS[repeat], tomllib.loads(WORDS.read_text(encoding="utf-8"))[repeat]["repeat"]
+    attempts, said = ATTEMPTS[repeat], tomllib.loads(WORDS.read_text(encoding="utf-8"))[repeat]["retries"]
     assert f"up to {attempts['P0']} attempts in all" in next(iter(said.values()))
     assert repeat in ("read", "patch") or f"up to {attempts['P1']} attempts in all" in said["HTTP 429"]

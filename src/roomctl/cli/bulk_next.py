@@ -38,15 +38,16 @@ def failure_of(
 ) -> RoomctlError | None:
     """Make the failure to end with, and say what comes next; `written` says whether the results were."""
     fix, again = _rest(session, begun, f"{noun} not yet {done}", written=written)
-    own, look, retry = [], look_of(begun.target), "; `--retry-unknown` sends the unknown rows as well"
+    own, look, retry = [], look_of(begun.target), ""
     if report.outcome == "unknown":
         own = [each for each in session.journal.entries() if begun.name and each.run == begun.name]
     left = [each.id for each in own if each.open]
-    if look != VERIFY:
-        record = f"`roomctl journal verify {left[0] if len(left) == 1 else 'ENTRY'} --done`"
-        look = f"{look}; if it did, record that with {record}"
-        retry = "; add `--retry-unknown` if it did not take effect"
-    retry *= not session.given.typed.keys().isdisjoint(ROWS.split())
+    if not session.given.typed.keys().isdisjoint(ROWS.split()):
+        retry = "; `--retry-unknown` sends the unknown rows as well"
+        if look != VERIFY:
+            record = f"`roomctl journal verify {left[0] if len(left) == 1 else 'ENTRY'} --done`"
+            look = f"{look}; if it did, record that with {record}"
+            retry = "; add `--retry-unknown` if it did not take effect"
     failure = report.exit_error(done, noun, again=again, fix=fix, look=look, retry=retry)
     if failure and own:
         failure.journal = left[0] if len(left) == 1 else begun.name

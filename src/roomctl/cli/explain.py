@@ -18,7 +18,7 @@ from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import future, wire, zone_for
 from roomctl.contract.operations import KEY_HEADER, PREFIX, ROOMSET_LIST, RULES_GET, Operation
 from roomctl.contract.records import UUID, is_uuid
-from roomctl.errors import NotAllowed, RoomctlError, exit_meanings
+from roomctl.errors import ExpectationFailed, NotAllowed, RoomctlError, exit_meanings
 
 commands = Commands()
 WORDS = Path(__file__).with_name("explain.toml")
@@ -58,24 +58,27 @@ def explain(
         base_url = "{base_url}"
     asked = _optional(session, context)
     main = next((each for each in operations if each.writes), *operations[:1] or (None,))
-    order = sorted(operations, key=lambda each: (each is main) is bool(main and main.writes))
+    words_of = tomllib.loads(WORDS.read_text(encoding="utf-8"))
+    why = words_of["why"].get(name, {})
     calls = [
-        _call(base_url, call, ids, asked, "" if call is main else SOMETIMES)
-        for call in order
+        _call(base_url, call, ids, asked, why.get(call.name, "" if call is main else SOMETIMES))
+        for call in sorted(operations, key=lambda each: each.writes)
         if not (names and call is ROOMSET_LIST)
     ]
     if names:  # what it may read later is this list too
         finds = f"finds the id of {', '.join(names)}; your rooms and room sets are read first"
         calls.insert(0, _call(base_url, ROOMSET_LIST, ids, {}, finds))
+    eight = words_of["exit_8"].get(name, words_of["exit_8"]["guard"])
+    meanings = exit_meanings() | {ExpectationFailed.exit: eight}
     about = {
         "command": f"roomctl {name}",
         "what": " ".join((command.help or "").split("\n\n")[0].split()),
         "calls": calls or (ANY if name == "api" else OF_ENTRY if command.about.any_of else NONE),
         **({"body": BODY_SHOWN} if any(call.body for call in operations) else {}),
-        **_in_words(operations, raw=name == "api"),
+        **_in_words(words_of, operations, raw=name == "api"),
         "not_documented": not_documented(operations),
-        "exit_codes": {str(code): exit_meanings()[code] for code in command.about.exits if code not in USUAL},
-        "usual_exit_codes": " ".join(str(code) for code in command.about.exits if code in USUAL),
+        "exit_codes": {str(code): meanings[code] for code in command.about.exits if code not in USUAL},
+        "other_exit_codes": " ".join(str(code) for code in command.about.exits if code in USUAL),
     }
     return Answer({name: value for name, value in about.items() if value not in ("", [], {})}, "Explanation")
 
@@ -129,7 +132,7 @@ def _call(base: str, call: Operation, ids: list[str], optional: dict[str, str], 
     }
 
 
-def _in_words(operations: Sequence[Operation], *, raw: bool) -> dict[str, JSON]:
+def _in_words(words: dict[str, Any], operations: Sequence[Operation], *, raw: bool) -> dict[str, JSON]:
     """What may be repeated, undone and known after a lost reply, of the first operation that writes, else reads.
 
     `raw`: it is called by `roomctl api`, which asks before any write.
@@ -142,7 +145,7 @@ def _in_words(operations: Sequence[Operation], *, raw: bool) -> dict[str, JSON]:
         kinds.append("saves_seen")
     elif call.repeat == "create" and call.seen_in is None:
         kinds.append("create_unseen")
-    words, said = tomllib.loads(WORDS.read_text(encoding="utf-8")), dict[str, JSON]()
+    said = dict[str, JSON]()
     for kind in kinds:
         said |= words[kind]
     asks = "nothing, except on a protected profile" if call.writes else "nothing"

@@ -197,6 +197,9 @@ class TextOptions:
 ROWS = "--from --results"
 
 
+KEEP_GOING = "do not stop after 10 failures in a row, or when a fifth of 50 or more have failed"
+
+
 class BulkOptions:
     results: str | None = option(
         "--results",
@@ -206,15 +209,15 @@ class BulkOptions:
     )
     resume: bool = option(
         "--resume",
-        "continue a run that was killed: repeat its command with all of its options, and add this one; to continue one "
-        "that finished, see `--results`",
+        "continue a run that was killed: repeat its command with all of its options, and add this one; for the failed "
+        "rows of a run that ended by itself, see `--results`",
         needs=ROWS,
     )
     retry_unknown: bool = option(
         "--retry-unknown", "resend writes of unknown outcome; they may take effect twice", needs=ROWS
     )
-    skip_bad: bool = option("--skip-bad", "skip invalid rows in the input and send the rest", needs="--from")
-    keep_going: bool = option("--keep-going", "do not stop after many failures")
+    skip_bad: bool = option("--skip-bad", "skip invalid rows in the input and go on with the rest", needs="--from")
+    keep_going: bool = option("--keep-going", KEEP_GOING)
 
 
 class GuardOptions:
@@ -238,7 +241,7 @@ TEXT = Takes("List options", TextOptions)
 LOOKING = frozenset(("--max-present", "--only-if-empty", "--only-past-end"))
 """The guards for which rooms are read."""
 GUARD_OPTIONS = LOOKING | {"--expect-rooms"}
-GUARDS = Takes("Guards (unless all hold, nothing is sent; exit 8)", GuardOptions, exits=(8,))
+GUARDS = Takes("Guards (checked first: unless all hold, exit 8)", GuardOptions, exits=(8,))
 COMMON = (CONNECTION, OUTPUT)
 
 

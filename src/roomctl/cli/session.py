@@ -117,11 +117,9 @@ class Session:
             self.note(line)
         self.__dict__["settings"] = settings
         if given.expect_profile not in (None, settings.profile):
-            wanted, named = f"`--profile {given.expect_profile}`", given.profile and f"`--profile {given.profile}`"
-            chosen = "`--sandbox`" if given.sandbox else named
             raise ExpectationFailed(
                 f"the active profile is {settings.profile}, not {given.expect_profile}; nothing was sent",
-                hint=f"replace {chosen} with {wanted}" if chosen else f"add {wanted}",
+                hint=f"choose the profile with `--profile {given.expect_profile}`",
             )
         self.output_format()
         return settings

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from roomctl.text import JSON
 
 _ATOM = re.compile(r"(?:`[^`]*`|[^ `]|`)+")
-_TYPED = re.compile(r"""(?:-[\w-]+ (?!-))?(?:'[^']*'|"[^"]*"|[^ '"])+""")
+_TYPED = re.compile(r"""(?:\| \w[\w ]* )?(?:-[\w-]+ (?!-))?(?:'[^']*'|"[^"]*"|[^ '"])+""")
 """A word of a command line; an option stays with its value."""
 
 

@@ -58,7 +58,9 @@ def end(
     session: Session,
     which: list[str] | None = argument("[ID|NAME]...", "room ids or exact names"),
     leave_open_until: str | None = option("--leave-open-until", UNTIL, "WHEN"),
-    source: str | None = option("--from", "a list of ids or exact names, or a CSV with a column `socialId`", "FILE|-"),
+    source: str | None = option(
+        "--from", "a list of ids or exact names, or a CSV with the column `socialId`", "FILE|-"
+    ),
     sets: list[str] | None = option(
         "--room-set", "the open rooms of this set (closed ones are skipped); may be repeated", "ID|NAME"
     ),
@@ -69,9 +71,9 @@ def end(
     Whether people inside are removed is not documented. The result is an object for a single room; several rooms,
     --from or --room-set give an array, even if only one room matches.
 
-    With --room-set: if --results says that a room was ended but the list still shows it open, its outcome is unknown
-    for 10 minutes, because lists may lag; after that it is ended again. With --from, such a room counts as done and is
-    not looked at.
+    With --room-set: if the result file says that a room was ended but the list still shows it open, its outcome is
+    unknown for 10 minutes, because lists may lag; after that it is ended again. With --from, such a room counts as done
+    and is not checked.
 
     Guards are checked before the run, and again for each room against a list read at most 10 seconds before the room is
     ended. If a guard no longer holds, the room is skipped. If a reply shows that a guard did not hold when the room was
