@@ -34,7 +34,9 @@ def report(
     session: Session,
     event: str = EVENT,
     source: str | None = option("--from", "use an existing export instead of the service", "EXPORT"),
-    room_set: str | None = option("--room-set", "the event's room set, if its registrations do not name it", "ID|NAME"),
+    room_set: str | None = option(
+        "--room-set", "the event's room set, if the registrations do not say which it is", "ID|NAME"
+    ),
     tz: str | None = option(
         "--tz", "the time zone used in the report; default: the profile's, the event owner's, or UTC", "ZONE"
     ),

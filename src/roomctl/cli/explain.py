@@ -26,7 +26,7 @@ PRESENTATION = ("output", "fields", "expression", "no_header", "error_format", "
 FOUND = ("ID|NAME", "SET")
 """The placeholders of what may be a name of a room or a room set."""
 USUAL = {*EVERY_EXIT, *CALLING}
-BODY_SHOWN = "`body.json` stands for the body; the command itself, with `--curl`, prints the request with it"
+BODY_SHOWN = "`body.json` is a placeholder: add `--curl` to the command itself to print the request with its real body"
 SOMETIMES = "only if a name, a question, a check or an option needs it"
 ANY = "name an operation, as in `roomctl explain api social.end`"
 OF_ENTRY = "the operation of ENTRY, with the same target"

@@ -47,11 +47,11 @@ def address(text: str) -> str:
 )
 def send(
     session: Session,
-    which: str | None = argument("[ID|NAME]", "the room's id, or its exact name"),
+    which: str | None = argument("[ID|NAME]", "the room's id or exact name"),
     user: list[str] | None = option("--user", "a user's id; may be repeated", "ID", an_id),
     email: list[str] | None = option("--email", "a person's address; may be repeated", "ADDRESS", address),
     source: str | None = option(
-        "--from", "a CSV with the column `invitedUserId` or `emailAddress`, or a list of ids or addresses", "FILE|-"
+        "--from", "a list of ids or addresses, or a CSV with the column `invitedUserId` or `emailAddress`", "FILE|-"
     ),
     headings: list[Any] | None = option(
         "--map", "take FIELD from this column of the file; may be repeated", "COLUMN=FIELD", HEADING, needs="--from"

@@ -30,15 +30,15 @@ CONTENTS = {
         "help": "topics such as options, exit codes, output, the glossary",
     },
     "Set up and run rooms": {
-        "roomset": "room sets: list, create, change, copy, show as a tree, save as a file",
-        "social": "rooms: list, create, copy, end, call-to-action items",
+        "roomset": "room sets: list, create, update, copy, tree; event files: export, plan, apply, lint",
+        "social": "rooms: list, create, copy, end, watch, call-to-action items",
         "rules": "save and show the entry rules of a room set",
         "theme": "save themes, with images from files",
     },
     "Invite people, and see who came": {
         "invite": "invite people to a room",
         "user": "look up users by id",
-        "registration": "an event's registrations: list, export, check, diff",
+        "registration": "an event's registrations: list, export, check, diff, stats, report",
     },
     "Audio, recordings, transcriptions": {
         "playlist": "create audio playlists",
@@ -47,7 +47,7 @@ CONTENTS = {
     },
     "Check what happens": {
         "explain": "say what a command would do, without doing it",
-        "journal": "list what was sent, and its outcome",
+        "journal": "what was sent, and its outcome: list, show, verify, repeat",
     },
     "Scripts, rehearsals, other tools": {
         "sandbox": "the sandbox: serve, seed, snapshot, faults, log",

@@ -171,7 +171,7 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
         value = _to_read(session, answer.resource, value)
         if not value and answer.value:
             return
-    if value == [] and form == "table" and session.doubt is None and not answer.done:
+    if value == [] and form == "table" and session.doubt is None and answer.failure is None and not answer.done:
         session.note(f"no {'matching ' * session.narrowed}{resource_of(answer.resource).plural}")
     shown = Shown(value, answer.resource, answer.around, session.names)
     look = look_of(session.environment, given, form, out, terminal=terminal)

@@ -19,7 +19,7 @@ from roomctl.output.values import titled
 from roomctl.reconcile import Write
 
 commands = Commands("Room sets: rooms that belong together. You see only the sets of the user who owns the API key.")
-SET_NAME = argument("ID|NAME", "a room set's id, or its exact name")
+SET_NAME = argument("ID|NAME", "a room set's id or exact name")
 
 START = "startingPointSocialId"
 SET_FIELDS = field_options(
@@ -27,7 +27,7 @@ SET_FIELDS = field_options(
     name=option("--name", "the set's name", "TEXT", a_name),
     description=option("--description", "what the set is for"),
     entryOption=option("--entry-option", "how people enter", values=ENTRY_OPTION),
-    groupFormerCount=option("--group-former-count", "meaning not documented", "N", at_least(0)),
+    groupFormerCount=option("--group-former-count", f"`groupFormerCount`, {UNTOLD}", "N", at_least(0)),
     anyoneCanStart=option("--anyone-can-start/--only-host-can-start", "who can start its rooms"),
     allowGuestUsers=option("--guests/--no-guests", "whether guests may enter"),
     hostAdmitted=option("--host-admitted/--no-host-admitted", f"`hostAdmitted`, {UNTOLD}"),
@@ -76,8 +76,8 @@ def create(
     """Create a room set.
 
     The service takes a list of ids and does not document what they refer to: give none, or only ids that your service's
-    provider told you to use. Fields such as --name are not part of the create request: roomctl applies them in an
-    update right after it, and reports both requests.
+    provider told you to use. The create request has no fields such as --name: roomctl sends them in an update right
+    afterwards, and reports both.
     """
     given = session.given
     _find_start(session)
@@ -94,7 +94,7 @@ def create(
         done="created",
     )
     if fields and given.dry_run:
-        session.note("a second request, with the new set's id, would then set: " + ", ".join(fields))
+        session.note("a second request would then set these fields of the new set: " + ", ".join(fields))
     elif fields:
         return _apply(session, created.value, fields)
     return created

@@ -6,7 +6,7 @@ from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.lookup import SET, entry_rules, id_of, known, named_rooms, record_of, rooms_unseen
 from roomctl.cli.mutation import read_back, write
-from roomctl.cli.options import BODY, WRITING, argument, field_options, flag, option
+from roomctl.cli.options import BODY, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id, at_least, in_form
 from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
@@ -20,7 +20,7 @@ from roomctl.output.values import titled
 from roomctl.text.suggest import nearest
 
 commands = Commands("Entry rules: who may enter the rooms of a set, and how.")
-SET_NAME = argument("SET", "a room set's id, or its exact name")
+SET_NAME = argument("SET", "a room set's id or exact name")
 A_RULE = "a rule, such as emailAddress,ENDS_WITH,@example.org; may be repeated"
 RULE = in_form("property,operator,value", "([^,]*),([^,]*),(.*)")  # commas after the second belong to the value
 
@@ -30,8 +30,8 @@ RULE_FIELDS = field_options(
     configurationId=option("--configuration", "the configuration to update", "ID", an_id),
     entryOption=option("--entry-option", "how people enter", values=ENTRY_OPTION),
     entryFlow=option("--entry-flow", "the order in which places fill", values=ENTRY_FLOW),
-    groupSpawnSize=option("--group-spawn-size", "bounds not documented", "N", at_least(0)),
-    groupFormerCount=option("--group-former-count", "bounds not documented", "N", at_least(0)),
+    groupSpawnSize=option("--group-spawn-size", f"`groupSpawnSize`, {UNTOLD}", "N", at_least(0)),
+    groupFormerCount=option("--group-former-count", f"`groupFormerCount`, {UNTOLD}", "N", at_least(0)),
     startingPointX=option("--starting-point-x", "where people start; unit not documented", "N", at_least(-999_999_999)),
     startingPointY=option("--starting-point-y", "where people start; unit not documented", "N", at_least(-999_999_999)),
 )
@@ -74,7 +74,7 @@ def save(
     record = {"name": session.names.get(key), "socialRoomSetId": key}
     config = sent.get("configurationId")
     kind = f"a change of configuration {config}" if config else "a new configuration"
-    done = f"saved the entry rules of {titled(record, 'RoomSet')}, sent as {kind}"
+    done = f"saved the entry rules of {titled(record, 'RoomSet')}; they were sent as {kind}"
     if show:
         answer = read_back(session, lambda: _read(session, key, config).value, sent, "EntryConfig", done=done)
         if config is None:
@@ -120,7 +120,7 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
                 hint = f"add `--entry-option {own}`, which is the set's own `entryOption`, or another one"
             raise WrongCall(f"{lost}, so `--entry-option` is required: {why or ', '.join(options)}", hint=hint)
         sent = {**sent, "entryOption": options[0]}
-        session.note(f"keeping entryOption {options[0]} of the current rules")
+        session.note(f"keeping the current `entryOption`, {options[0]}")
     unasked = in_force if not session.settings.asks else ()  # else the question says it
     doubts += dict.fromkeys(text for each in unasked if (text := _left_out(sent, each)))
     for doubt in [*doubts, *_doubts(sent, in_force)]:
@@ -151,7 +151,8 @@ def _left_out(sent: dict[str, Any], present: dict[str, Any]) -> str:
     names = [name for name, value in standing if value not in (None, "", []) and name not in sent]
     names = [f"`{name}`" for name in names if name != "associatedSocialIds"]
     them = "it" if len(names) == 1 else "them"
-    return f"this request leaves out {', '.join(names)}; the service may keep or clear {them}" if names else ""
+    may = "the service may keep or clear" if sent.get("configurationId") else "the new configuration may lack"
+    return f"this request leaves out {', '.join(names)}; {may} {them}" if names else ""
 
 
 def _doubts(sent: dict[str, Any], in_force: list[Any]) -> list[str]:

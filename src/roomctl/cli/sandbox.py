@@ -292,10 +292,10 @@ def log(
     if junit is not None:
         with doing("write", Path(junit)):
             Path(junit).write_text(judging.junit(judging.cases(mistakes), "roomctl sandbox log"), encoding="utf-8")
-    session.note(f"SANDBOX: {numbered(len(entries), 'requests')} judged, {numbered(len(mistakes), 'mistakes')}")
     if not entries:
         hint = "check that this is the sandbox you used: `roomctl help files` shows its folder"
         return Answer([], "Mistake", Partial("there were no requests to judge", hint=hint))
+    session.note(f"SANDBOX: {numbered(len(entries), 'requests')} judged, {numbered(len(mistakes), 'mistakes')}")
     return Answer([each._asdict() for each in mistakes], "Mistake", verdict([each.rule for each in mistakes]))
 
 

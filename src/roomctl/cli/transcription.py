@@ -4,7 +4,7 @@ from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import record_id, set_field
 from roomctl.cli.mutation import write
-from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, WRITING, argument, field_options, option
+from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, UNTOLD, WRITING, argument, field_options, option
 from roomctl.cli.parsers import a_name, an_id_or_name
 from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
@@ -22,10 +22,10 @@ TRANSCRIPTION_FIELDS = field_options(
     socialTranscriptionId=option("--id", "its id, or its name if no other has it", "ID|NAME", an_id_or_name),
     status=option("--status", "its status", values=PROCESSING_STATUS),
     name=option("--name", "its name", "TEXT", a_name),
-    storageBucket=option("--storage-bucket", "storageBucket", "NAME"),
-    startDateTime=option("--started", f"startDateTime: {MOMENT}", "WHEN"),
-    processingStartDateTime=option("--processing-started", "processingStartDateTime, in the same form", "WHEN"),
-    processingEndDateTime=option("--processing-ended", "processingEndDateTime, in the same form", "WHEN"),
+    storageBucket=option("--storage-bucket", f"`storageBucket`, {UNTOLD}", "NAME"),
+    startDateTime=option("--started", f"when it started, such as {MOMENT}", "WHEN"),
+    processingStartDateTime=option("--processing-started", "when its processing started, in the same form", "WHEN"),
+    processingEndDateTime=option("--processing-ended", "when its processing ended, in the same form", "WHEN"),
 )
 
 

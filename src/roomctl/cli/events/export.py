@@ -40,7 +40,7 @@ def a_day(text: str) -> date:
 @commands.verb("export", calls=[ROOMSET_LIST, RULES_GET])
 def export(
     session: Session,
-    which: str = argument("SET", "a room set's id, or its exact name"),
+    which: str = argument("SET", "a room set's id or exact name"),
     tz: str | None = option("--tz", "the time zone used in the file; default: the profile's, or UTC", "ZONE"),
     shift: int | None = option(
         "--shift", "move all times, keeping the local time of day", "52w|364d", as_days, excludes="--first-day"

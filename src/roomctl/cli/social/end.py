@@ -56,7 +56,7 @@ class Until(NamedTuple):
 @commands.verb("end", shows=["Social", "Result"], calls=[SOCIAL_END, ROOMSET_LIST], takes=[GUARDS, BULK, WRITING])
 def end(
     session: Session,
-    which: list[str] | None = argument("[ID|NAME]...", "room ids or exact names"),
+    which: list[str] | None = argument("[ID|NAME]...", "rooms' ids or exact names"),
     leave_open_until: str | None = option("--leave-open-until", UNTIL, "WHEN"),
     source: str | None = option(
         "--from", "a list of ids or exact names, or a CSV with the column `socialId`", "FILE|-"

@@ -27,7 +27,7 @@ UNTIL = "--until-empty --until-closed"
 def watch(
     session: Session,
     which: list[str] | None = argument(
-        "[SET|ROOM]...", "ids or exact names of room sets and rooms; default: all your sets"
+        "[SET|ROOM]...", "room sets' or rooms' ids or exact names; default: all your sets"
     ),
     interval: float = option(
         "--interval", "time between checks: 5s, 1m", "TIME", seconds, default=5.0, show_default="5s"
@@ -39,7 +39,7 @@ def watch(
         "--max-wait", "give up with exit 8 after this time, such as 2h", "TIME", seconds, needs=UNTIL
     ),
 ) -> Answer:
-    """Watch rooms, or all rooms of sets, until Ctrl-C: open or closed, and how many people are present.
+    """Watch rooms, or all the rooms of a set, until Ctrl-C: open or closed, and how many people are present.
 
     On a terminal the view is updated in place, and the column `lately` charts how many people were present at recent
     checks, the newest on the right; elsewhere each change is a line. With -o ndjson each check of a set is an object.
