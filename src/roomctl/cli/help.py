@@ -78,7 +78,7 @@ def options(_: Session) -> Answer:
     known = {name for each in common for name in each.opts if name != "--query"}
     several = dict.fromkeys(each.names[-1] for row in tree(root()) for each in row.options if each.repeats)
     others = ", ".join(each for each in several if each not in known)
-    rows.append(("command options", "", others, f"{every}; giving two values for one key is an error"))
+    rows.append(("command options", "", others, f"{every}; two different values for one key are an error"))
     rows.append(("any other option", "", "", refused))
     names = "option", "takes", "meaning", "repeated"
     return Answer([dict(zip(names, row, strict=True)) for row in rows], "CommonOption")

@@ -10,7 +10,7 @@ from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial
 from roomctl.contract.records import by_id, error_of, find, folded
-from roomctl.errors import BadInput, NotFound, Partial, RoomctlError, Unintelligible, WrongCall
+from roomctl.errors import BadInput, NotFound, Partial, RoomctlError, Temporary, Unintelligible, WrongCall
 from roomctl.output.columns import at
 from roomctl.output.writers import ENDINGS
 from roomctl.text.counted import numbered
@@ -205,24 +205,29 @@ def export(
             if (earlier.asked, earlier.profile_host) == (asked, settings.base_url):
                 expected = expected or earlier.received // earlier.passes
     with progress(session, noun, expected, resume="run the same command again to resume") as counted:
-        facts = run(
-            session.client,
-            operation,
-            path=path,
-            query=query,
-            to=to,
-            size=settings.page_size or EXPORT_PAGE_SIZE,
-            concurrency=settings.concurrency,
-            force=session.given.force,
-            profile_host=settings.base_url,
-            key=session.client.key,
-            note=session.note,
-            on_page=counted.update,
-            **options,
-        )
+        try:
+            facts = run(
+                session.client,
+                operation,
+                path=path,
+                query=query,
+                to=to,
+                size=settings.page_size or EXPORT_PAGE_SIZE,
+                concurrency=settings.concurrency,
+                force=session.given.force,
+                profile_host=settings.base_url,
+                key=session.client.key,
+                note=session.note,
+                on_page=counted.update,
+                **options,
+            )
+        except Temporary as error:
+            if (part := beside(to, ".part")).exists():
+                error.hint = f"run the same command again to resume: the pages read so far are in `{part}`"
+            raise
     doubtful = facts.drift_seen and not options.get("verify")
     why, *more = facts.why.split("; ")
-    proven = f"the {DRIFTED}" if doubtful else f"the export is complete: {why}"
+    proven = f"warning: the {DRIFTED}" if doubtful else f"the export is complete: {why}"
     of = f"{facts.rows:,} of " if facts.left_out else ""
     session.say(f"exported {of}{numbered(facts.rows + facts.left_out, noun)} to {to}; {proven}", note=not doubtful)
     if facts.duplicates_dropped:

@@ -124,7 +124,11 @@ class OutputOptions:
     output: str | None = option("-o --output", "the output format", values=tuple(FORMATS), last_wins=True)
     json: bool = option("--json", "the same as -o json", last_wins=True)
     to: str | None = option("--to", "write the result to a new file", "FILE")
-    force: bool = option("--force", "let --to replace an existing file", needs="--to --results --from")
+    force: bool = option(
+        "--force",
+        "let --to replace an existing file; with --results, resend every row, even those already done",
+        needs="--to --results --from",
+    )
     fields: Names = option("--fields", "only these fields, in this order", "a,b.c", names_of("field"), last_wins=True)
     expression: str | None = option("--query", QUERY_HELP, "EXPR", last_wins=True)
     sort_by: str | None = option("--sort-by", SORT_BY, "FIELD[,desc]", direction, last_wins=True)

@@ -83,12 +83,12 @@ def export(
 
     `--to FILE` names the file. Rows are written to FILE.part, with a checkpoint after each page (at most five a
     second): after an interruption, run the same command again to resume. The file gets its final name only once the
-    whole list has been read. If a row appears twice because the list changed meanwhile, a warning says that rows may be
-    missing, but the exit code is still 0; rows deleted meanwhile cannot be noticed: use --verify to be sure.
-    FILE.manifest.json records what was read, and `registration check FILE` can check the file at any time later.
+    whole list has been read. If the list changes during the export so that a row appears twice, a warning says that
+    rows may be missing, but the exit code is still 0; rows deleted during the export go unnoticed: use --verify to be
+    sure. FILE.manifest.json records what was read, and `registration check FILE` can check the file at any later time.
 
-    A row in which a field appears twice is refused with --columns, --keep-ids, --since, --attendance, --absent and
-    --stayed, as by list commands; without them an export may accept it.
+    If a field appears twice in one row, list commands refuse the row, and so does an export with --columns, --keep-ids,
+    --since, --attendance, --absent or --stayed; other exports may accept it.
 
     json and ndjson keep rows as they were received; with --columns they hold objects with only those columns, and
     --rename and --tz apply too. A column is a field such as `user.emailAddress`, or a question's name; if a field has

@@ -126,7 +126,7 @@ def check_target(to: Path, force: bool) -> None:
     if not stat.S_ISREG(mode):
         raise BadInput(f"not a file: `{to}`", hint="an export needs a regular file")
     if not force:
-        raise WrongCall(f"{to} already exists", hint="`--force` replaces it; or choose another name")
+        raise WrongCall(f"{to} already exists", hint="add `--force` to replace it, or choose another name")
 
 
 def _finish(job: Job, part: Part, progress: Progress, finished: str) -> Manifest:

@@ -142,7 +142,7 @@ def _why(progress: "Progress", unseen: str) -> str:
     if progress.passes > 1:
         proof = f"the last of {progress.passes} passes found the same ids as the previous one, in the same order"
         gone = f"; it no longer showed {progress.gone} of the rows in the file" if progress.gone else ""
-        return f"{proof}{gone}; only ids were compared, and rows are kept as first received"
+        return f"{proof}{gone}; the passes were compared by id only, and each row is kept as first received"
     runs = f"; the list was read in {progress.resumed + 1} runs, and pages saved earlier were not checked again"
     return f"the list {progress.end or 'ended on an empty page'}" + runs * bool(progress.resumed)
 
