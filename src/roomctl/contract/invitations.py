@@ -43,16 +43,19 @@ def invited(
     """Match the service's records with people: by their ids or addresses, else by position; a missing one is unknown.
 
     A record of another room than `room` says nothing of a person. An error that belongs to no person stands beside
-    those that have no record, else `say` hears it. `made` holds what identifies each invitation of a run, from any
-    thread: its id, and in its room the person's id and address.
+    those that have no record, else `say` hears it, and of an invitation of somebody who was not asked for. `made` holds
+    what identifies each invitation of a run, from any thread: its id, and in its room the person's id and address.
     """
     found = [record for record in replies if isinstance(record, dict)] if isinstance(replies, list) else []
     matched = _matched(people, [record for record in found if folded(record.get("socialId") or room) == room])
     used = {id(record) for each in matched for record in each}
-    strays = [fault for record in found if id(record) not in used and (fault := fault_of(record))]
+    others = [record for record in found if id(record) not in used]
+    strays = [fault for record in others if (fault := fault_of(record))]
     if all(matched):
         for fault in strays:
             say(f"the service reports an error for nobody who was invited: {fault}")
+        for name in (person(record) for record in others if record.get("socialInviteId") and not fault_of(record)):
+            say(f"the service's reply has an invitation that was not asked for: {name or 'it names nobody'}")
     missing = Outcome("unknown", "; it says: ".join([NO_RECORD, *strays]))
     when = getattr(replies, "made", None)
     pairs = zip(people, matched, strict=True)
