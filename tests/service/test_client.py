@@ -13,10 +13,7 @@ from tests.servers import A, B
 from tests.service.servers import ROOM, Server, client, reply, response, say
 
 Serve = Callable[..., Server]
-
-
-quickly = line_decoder("socialId")
-"""Decodes a page as exports do."""
+quickly = line_decoder("socialId")  # decodes a page as exports do
 
 
 @pytest.mark.parametrize("field", ["content", "items", "data", "roomSets"])
@@ -24,6 +21,9 @@ def test_a_wrapped_list_is_refused_and_the_profile_key_unwraps_it_r30(field: str
     """Also where a page is decoded quickly, and where it is an array all the same."""
     wrapped = {field: [ROOM], "totalElements": 1}
     server = serve(*[reply(wrapped)] * 2, reply([ROOM]), reply({field: None}), reply({"error": "no", field: []}))
+    single = serve(*[reply({"socialRoomSetId": A, field: [ROOM]})] * 2)  # a record's own array is no list
+    with client(single.url, list_field=field) as service, pytest.raises(Unintelligible, match="a single record"):
+        service.page(ROOMSET_LIST, page=0, size=1)
     with client(server.url) as service, pytest.raises(Unintelligible) as caught:
         service.page(ROOMSET_LIST, page=0, size=1)
     assert f"its `{field}` field has the rows" in caught.value.message

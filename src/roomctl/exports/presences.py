@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from roomctl.contract.outcome import compared
 from roomctl.contract.records import folded, truth
 from roomctl.text import JSON
 from roomctl.text.times import Span, merge_spans, moment
@@ -54,7 +55,7 @@ def names_of(thing: JSON) -> dict[str, str]:
     for user_id in (thing.get("userId"), user.get("userId")):
         if type(user_id) is str and (name := folded(user_id.strip())):
             names[name] = "id"
-    if type(address := user.get("emailAddress")) is str and (name := address.strip().casefold()):
+    if type(address := user.get("emailAddress")) is str and (name := compared(address.strip())):
         names[name] = "address"
     return names
 

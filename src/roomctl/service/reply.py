@@ -173,6 +173,8 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
         rest = {name: member for name, member in value.items() if name not in (list_field, *wrappers)}
         if (prepared.operation.writes or error_name(rest)) and (why := denial(rest)):
             raise Unproven(why, "denial")
+        if value.get(prepared.operation.row_id):  # its own arrays hold no rows
+            raise Unproven("a single record, not an array")
         if list_field is not None and list_field in value:
             page = value[list_field]
             wrapped = Wrapped(page if type(page) is list else [], list_field, value)
