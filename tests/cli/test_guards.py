@@ -149,9 +149,7 @@ def test_r47_results_of_a_guarded_run_go_on_with_its_guards_alone(house: House, 
     assert posted(house.sent) == [A, B, C, B]
 
 
-def test_r46_a_room_that_the_look_for_a_guard_shows_open_again_is_ended_again(
-    house: House, roomctl: Run, monkeypatch: Patch
-) -> None:
+def test_r46_a_room_that_a_guard_sees_open_again_is_ended_again(house: House, roomctl: Run, monkeypatch: Patch) -> None:
     monkeypatch.setattr("roomctl.reconcile.LAG", timedelta())
     end = ("social", "end", "--yes", "--only-if-empty", "--results", "ended.csv", "--from")
     assert roomctl(*end, "rooms.csv").status == 0

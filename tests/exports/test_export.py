@@ -181,17 +181,19 @@ def test_a_change_while_nobody_read_is_seen_at_the_seam(tmp_path: Path) -> None:
         ({"follows": True}, "page 3 says that more follows, but page 4 is empty"),
         ({"total": 90}, "the service reports 90 rows, but 35 were received"),
         ({"pages": 9}, "the service reports 9 pages, but 4 were received"),
+        ({"total": 90, "at": 0}, "the service reports 90 rows, but 35 were received"),
+        ({"pages": 9, "at": 0}, "the service reports 9 pages, but 4 were received"),
         ({"pages": 4, "total": 35}, ""),
         ({"partial": "its `warnings` say so"}, "page 3 was received, but its `warnings` say so"),
     ],
 )
-def test_what_the_last_page_said_stays_said_r30(said: dict[str, Any], why: str, tmp_path: Path) -> None:
+def test_what_a_page_said_stays_said_r30(said: dict[str, Any], why: str, tmp_path: Path) -> None:
     class Saying(PagedService):
-        """Says it beside the rows of page 3, which a decoder leaves alone."""
+        """Says it beside the rows of page 3, or of another (`at`), which a decoder leaves alone."""
 
         def page(self, *args: Any, page: int, **asked: Any) -> list[Any]:
             rows = Rows(super().page(*args, page=page, **asked))
-            vars(rows).update(said if page == 3 else {})
+            vars(rows).update(said if page == said.get("at", 3) else {})
             return rows
 
     with pytest.raises(Temporary):

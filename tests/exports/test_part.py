@@ -16,7 +16,7 @@ from tests.conftest import Patch
 from tests.exports.paged import ROWS, PagedService, exported, fails, interrupted
 
 OTHERS = {"order": "x", "size": 7, "ended": True, "passes": 2, "page": 1, "found": ["Diet"], "event": {}}
-OTHERS |= {"first": "x", "last": "x"}
+OTHERS |= {"first": "x", "last": "x", "total": 7, "total_pages": 3}
 CUT = {"columns": ["registrationId", "source"]}
 DIFFERENT: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({}, {"profile_host": "rooms.example/other"}),

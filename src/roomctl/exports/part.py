@@ -70,7 +70,8 @@ class Progress(NamedTuple):
 
     Of the pass under way: `added` counts the rows that it brought, `order` is a digest of its keys in their order (None
     where not all were counted), `mark` one of those of its last page; `order_before` is that of the pass before it.
-    `first_rows` is the number of rows of its first page, `short` a later page that had fewer, and how many.
+    `first_rows` is the number of rows of its first page, `short` a later page that had fewer, and how many;
+    `total` and `total_pages` are what the service said of the list.
     """
 
     seal: str
@@ -106,6 +107,8 @@ class Progress(NamedTuple):
     end: str = ""
     first_rows: int = 0
     short: tuple[int, int] = (0, 0)
+    total: int | None = None
+    total_pages: int = 0
 
 
 @dataclass(eq=False)

@@ -24,7 +24,15 @@ from roomctl.text.counted import numbered
 from roomctl.text.times import moment
 
 MOST_PASSES = 5
-_PASS: dict[str, Any] = {"page": 0, "order": "", "mark": "", "first_rows": 0, "short": (0, 0)}
+_PASS: dict[str, Any] = {
+    "page": 0,
+    "order": "",
+    "mark": "",
+    "first_rows": 0,
+    "short": (0, 0),
+    "total": None,
+    "total_pages": 0,
+}
 """Progress at the beginning of a pass."""
 
 
@@ -200,6 +208,7 @@ class Reading:
             decode=quick_decoder(job),
             note=self.note,
         )
+        paginator.proof.total, paginator.proof.pages = progress.total, progress.total_pages
         for batch in paginator.batches():
             self._absorb(batch, paginator)
             self.part.checkpoint(self.progress)
@@ -231,6 +240,8 @@ class Reading:
             added=added,
             first_rows=paginator.first_rows,
             short=paginator.short,
+            total=proof.total,
+            total_pages=proof.pages,
             mark=digest(batch.sighted),
             order=order,
         )
