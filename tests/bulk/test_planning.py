@@ -21,11 +21,12 @@ def test_r40_of_unknown_rows_that_are_the_same_one_is_sent_and_none_where_it_is_
 
 def test_file_and_journal_together_say_what_became_of_each_row() -> None:
     """R40, R41: done is done; else the journal, which is written first."""
+    no = Mark("failed", "no", "", "t")
     told: list[tuple[Mark | None, State | None, Mark | None]] = [
         (Mark("ok", "", "i1", "t"), State("ok"), None),
         (Mark("ok", "", "i2", "t"), State("unknown"), None),
-        (Mark("failed", "no", "", "t"), State("failed", detail="HTTP 404"), None),
-        (Mark("failed"), State("unknown", "u", "5"), Mark("unknown", "sent before, outcome unknown: 5", "", "u")),
+        (no, State("failed", detail="HTTP 404"), None),
+        (no, State("unknown", detail="no answer"), Mark("unknown", "sent before, outcome unknown: no answer", "", "u")),
         (Mark("unknown", "", "", "t"), State("failed", detail="HTTP 404"), Mark("failed", "HTTP 404", "", "u")),
         (Mark("failed", "read only", "", "t"), None, None),
         (None, State("ok", detail="HTTP 200"), Mark("ok", "", "", "u")),

@@ -40,7 +40,7 @@ def test_what_is_new_changed_and_gone_is_said_and_a_new_column_changes_no_row(na
     assert told(changes) == [(identifier(number), *each) for number, each in changed.items()]
     people = [(each["name"], each["emailAddress"]) for each in changes]
     assert people == [(f"Jürgen Müller {number}", f"j{number}@example.org") for number in changed]
-    assert changes[1]["changes"][1]["field"] == "user.timeZone"
+    assert changes[1]["changes"][1] == {"field": "user.timeZone", "old": HIDDEN, "new": ESCAPED}
     assert changes[2]["changes"][0] == {"field": answers[0], "old": "ACME, 3", "new": "new"}
 
 

@@ -32,10 +32,9 @@ def test_another_export_does_not_mix_with_the_unfinished_one_r33(begun: Any, oth
     service = PagedService(ROWS)
     caught = fails(BadInput, None, service, file, **other)
     part = tmp_path / f"{file.name}.part"
-    another = "another service, query, page size, key, format or set of columns"
-    assert caught.message == f"`{part}` belongs to another export: {another}"
-    assert caught.hint == f"finish it with the command that began it, or remove `{part}` to start again"
-    assert service.asked == []
+    another = f"`{part}` belongs to another export: another service, query, page size, key, format or set of columns"
+    hint = f"finish it with the command that began it, or remove `{part}` to start again"
+    assert (caught.message, caught.hint, service.asked) == (another, hint, [])
     part.unlink()
     assert exported(PagedService(ROWS), file, **other).rows == 35
 

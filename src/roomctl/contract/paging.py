@@ -8,7 +8,6 @@ from typing import Any, Final, Self
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial
-from roomctl.contract.records import error_name
 from roomctl.contract.statements import (
     COUNTING,
     DENIAL,
@@ -241,7 +240,7 @@ def passed_over(headers: Sequence[tuple[str, str]], operation: Operation) -> str
 
 def wrappers_of(value: dict[str, Any]) -> list[str]:
     """Name the members of an object that may hold the rows of a list; nothing says which of several does."""
-    arrays = [name for name, member in value.items() if type(member) is list and not error_name({name: member})]
+    arrays = [name for name, member in value.items() if type(member) is list and name not in ("error", "errors")]
     known = [name for name in WRAPPERS if name in arrays]
     known = known or [name for name in WRAPPERS if name in value and value[name] is None][:1]
     plain = [name for name in arrays if name.isascii() and name.isidentifier() and len(name) <= 64]

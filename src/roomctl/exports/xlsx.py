@@ -41,7 +41,7 @@ _CELL = re.compile(
 
 class _Xlsx(Packed):
     def keep(self, page: Table, sheet: Sheet) -> bytes:
-        return super().keep([*map(_escaped, page)], sheet)
+        return super().keep(page if sheet.shown else [*map(_escaped, page)], sheet)
 
     def finish(self, pages: Iterable[Kept], sheet: Sheet, fd: int, _: Path) -> None:
         from zipfile import ZIP_DEFLATED, ZipFile

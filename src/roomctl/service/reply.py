@@ -185,11 +185,10 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
             hint = f'`list_field = "{wrapper}"` in the profile unwraps it'
             raise Unreadable(f"an object, not an array: its `{wrapper}` field has the rows", hint=hint, wrapper=wrapper)
         elif wrappers:
-            names, hint = (
-                " or ".join(map("`{}`".format, wrappers[:5])),
-                "name the right one in the profile's `list_field`",
+            why = (
+                f"an object, not an array: the rows may be in its field {' or '.join(map('`{}`'.format, wrappers[:5]))}"
             )
-            raise Unreadable(f"an object, not an array: the rows may be in its field {names}", hint=hint)
+            raise Unreadable(why, hint="name the right one in the profile's `list_field`")
     if value is None and prepared.operation.paged:
         raise Unreadable("`null` instead of an array", end="null")
     if not isinstance(value, list):

@@ -24,7 +24,6 @@ _CONTROLS = {"": "\x00-\x1f", "\n": "\x00-\x09\x0b-\x1f", "\n\t": "\x00-\x08\x0b
 _ESCAPE = r"[nrt]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5}"
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _COLOUR = r"[39][0-7]|10[0-7]|4[0-7]|[34]9|[34]8;5;\d{1,3}|[34]8;2;\d{1,3};\d{1,3};\d{1,3}"
-_ADDRESS = re.compile(r"https?://[\w.:/%?=&,+-]+", re.ASCII | re.IGNORECASE)
 _MARKDOWN = r"[\\`*_\[\]<>|~#&$]|(?<=:)/(?=/)|(?<![^\W_])@(?=\w)|!(?=\[)"
 
 
@@ -92,7 +91,7 @@ def markdown(text: str) -> str:
 
     A text that is an address, and nothing else, becomes code.
     """
-    if _ADDRESS.fullmatch(text):
+    if re.fullmatch(r"(?ai)https?://[\w.:/%?=&,+-]+", text):
         return f"`{text}`"
     return re.sub(_MARKDOWN, lambda match: "&#64;<!-- -->" if match[0] == "@" else "\\" + match[0], text)
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:?\d\d)", re.ASCII)
 
 _OVER = (  # what some write for the first moment of the next day, and of the next minute
-    (re.compile(r"(?<=[Tt ])24(?=:00(?::00(?:[.,]0+)?)?[Zz+-])"), "00", timedelta(days=1)),
-    (re.compile(r"(?<=:[0-5]\d:)60"), "59", timedelta(seconds=1)),
+    (r"(?<=[Tt ])24(?=:00(?::00(?:[.,]0+)?)?[Zz+-])", "00", timedelta(days=1)),
+    (r"(?<=:[0-5]\d:)60", "59", timedelta(seconds=1)),
 )
 _ZONE = re.compile(r"\[\w+(?:[/+-]\w+)*\]", re.ASCII)
 _MILLISECONDS = 100_000_000_000  # from here on: as seconds it would be beyond the year 5000
@@ -49,7 +49,7 @@ def instant(value: Any) -> datetime | None:
     if isinstance(value, str):
         text, more = _ZONE.sub("", value), timedelta()
         for over, written, rest in _OVER:
-            text, times = over.subn(written, text)
+            text, times = re.subn(over, written, text)
             more += rest * times
         return at + more if (at := moment(text)) else None
     with suppress(ValueError, TypeError, IndexError, OverflowError, OSError):
