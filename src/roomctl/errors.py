@@ -161,13 +161,11 @@ class Temporary(RoomctlError):
 
 
 class Partial(RoomctlError):
-    """Some items failed, a list could not be verified as complete, or an export or script failed a check."""
+    """Some items failed, a list may be incomplete, or an export or script failed a check."""
 
     code = "partial"
     exit = 6
-    meaning = (
-        "partial: some items failed, a list could not be verified as complete, or an export or script failed a check"
-    )
+    meaning = "partial: some items failed, a list may be incomplete, or an export or script failed a check"
 
 
 class OutcomeUnknown(RoomctlError):

@@ -90,6 +90,6 @@ def test_a_probe_of_a_list_with_a_hole_says_that_no_setting_proves_it(roomctl: R
     paged.holes = {1}
     for why in (": page 1 was empty, but page 2 has rows", " (list your recordings): page 1 only repeats rows"):
         done = roomctl("doctor", "--probe", "--yes", "-o", "json")
-        assert (done.status, f"could not be verified as complete{why}" in done.stderr) == (6, True), done.stderr
+        assert (done.status, f"may be incomplete{why}" in done.stderr) == (6, True), done.stderr
         assert "nothing to add" not in done.stderr
         paged.holes, paged.stuck = set(), True

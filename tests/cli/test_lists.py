@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import Env, Run, Serving
 from tests.servers import Paged
 
-UNPROVEN = "the list could not be verified as complete"
+UNPROVEN = "the list may be incomplete"
 
 
 def identifier(number: int) -> str:

@@ -132,8 +132,8 @@ class ResultsFile:
                 f"the result file already exists: {self.path}",
                 hint="`--resume` resumes its unfinished run"
                 if self.part.exists()
-                else f"`{self._onward}`, as the only input, sends the rest of this job; "
-                "`--force` resends every row, including those marked `ok`",
+                else f"`{self._onward}`, as the only input, does the rest of this job; "
+                "`--force` redoes every row, including those marked `ok`",
             )
         if not self.path.parent.is_dir():
             why = f"the results cannot be written: no such folder: `{self.path.parent}`; nothing was sent"

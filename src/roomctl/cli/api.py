@@ -24,7 +24,7 @@ _KEY = re.compile(r"([^\[\]]+)((?:\[[^\[\]]+\])*)(\[\])?")
 commands = Commands()
 
 
-@commands.verb("api", any_of=OPERATIONS, takes=[LISTING, QUERY, WRITING])
+@commands.verb("api", any_of=OPERATIONS, takes=[*LISTING, QUERY, WRITING])
 def api(
     session: Session,
     words: list[str] | None = argument(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 RECORD = (
     "run the command again for only the rows that are not done; a run with `--results FILE` records which these are, "
-    "and `--from FILE --results FILE` then sends only those"
+    "and `--from FILE --results FILE` then takes only those"
 )
 
 
@@ -62,10 +62,10 @@ def _rest(session: Session, begun: "Run", what: str, *, written: bool) -> tuple[
     if given.input is not None:  # a result file does not hold whole records
         return "", "send what is not done in another `--input`"
     if begun.file is not None and (begun.looked_up or begun.file.replaces_input):
-        return fix, "run the same command again: finished rows are not resent"
+        return fix, "run the same command again: rows already done are skipped"
     if given.results:
         only = f"`{onward(session, begun.target)}` as its only input"
-        return fix, f"run the command again with {only}: finished rows are not resent"
+        return fix, f"run the command again with {only}: rows already done are skipped"
     if begun.looked_up:
         return fix, "run the same command again: it skips rooms that are closed by then"
     return (

@@ -175,7 +175,7 @@ def check_job(table: Table, job: str) -> None:
     What was done elsewhere is not done here, and what was done to somebody is not done to whom a row names now.
     """
     known = [(row, row.before) for row in (*table.rows, *table.bad) if row.before and row.sent]
-    hint = f"remove the columns {', '.join(RESULT_COLUMNS)} to send every row"
+    hint = f"remove the columns {', '.join(RESULT_COLUMNS)} to start over"
     jobs = [mark.job.rpartition(" #")[0] or mark.job or "an unnamed job" for _, mark in known]
     if other := next((each for each in jobs if lacking(job, each) != []), ""):
         if lost := lacking(job, other):
@@ -184,7 +184,7 @@ def check_job(table: Table, job: str) -> None:
     if edited := [f"line {row.line}" for row, mark in known if not mark.holds(job, row)]:
         raise WrongCall(
             f"{table.name} has results that were edited: {', '.join(first(edited))}",
-            hint=f"restore the file as it was written; or clear the `status` of each row to resend, or {hint}",
+            hint=f"restore the file as it was written; or clear the `status` of each row to redo, or {hint}",
         )
 
 

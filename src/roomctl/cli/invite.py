@@ -12,7 +12,7 @@ from roomctl.cli.bulk_run import Run, jobs_of, planned, read_table, run
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lookup import SET, id_of, known, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle
-from roomctl.cli.options import BULK, RECORDS, WRITING, argument, option
+from roomctl.cli.options import BULK_WRITE, RECORDS, argument, option
 from roomctl.cli.parsers import an_id, at_least, in_form
 from roomctl.cli.request_body import check_body, check_new, read_input, same_id
 from roomctl.cli.session import JSON, Answer, Session
@@ -43,7 +43,7 @@ def address(text: str) -> str:
 
 
 @commands.verb(
-    "send", shows=["Result", "RoomInviteResult"], calls=[INVITE_SEND, ROOMSET_LIST], takes=[RECORDS, BULK, WRITING]
+    "send", shows=["Result", "RoomInviteResult"], calls=[INVITE_SEND, ROOMSET_LIST], takes=[RECORDS, *BULK_WRITE]
 )
 def send(
     session: Session,

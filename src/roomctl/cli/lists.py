@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from roomctl.cli.progress import progress
@@ -154,14 +155,15 @@ def export_target(session: Session) -> Path | None:
     form = None if given.to is None else FORMAT_OF.get(Path(given.to).suffix.lower())
     if given.to is None or form is None:
         return None
-    cut = given.limit is not None or given.page is not None
-    if not (cut or given.output or shaping(session)):
-        return Path(given.to)
-    if form.binary or not (given.output or Path(given.to).suffix.lower() in ENDINGS):
-        raise WrongCall(
-            f"only a whole list, unchanged, can be written in the format of `{given.to}`",
-            hint="leave out options that shape or limit the list, or name a text file: `--to list.csv -o csv`",
-        )
+    file, cut = Path(given.to), ("--limit", "--page", "--output", "--json")
+    cuts = [*(name for name in cut if name in given.typed), *shaping(session)]
+    if not cuts:
+        return file
+    if form.binary or not (given.output or file.suffix.lower() in ENDINGS):
+        which = " and ".join(f"`{name}`" for name in cuts)
+        text = file.with_suffix(next((end for end, name in ENDINGS.items() if name == given.output), ".csv"))
+        why = f"{which} cannot be used with a {file.suffix} file, which always holds the whole list"
+        raise WrongCall(why, hint=f"leave out {which}, or write a text file: `--to {quote(str(text))}`")
     return None
 
 

@@ -90,7 +90,7 @@ def my_sets(session: Session) -> Mine:
     sets, proof = gathered(session, ROOMSET_LIST)
     doubt: RoomctlError | None = proof.doubt
     if (doubt is None or "row" not in doubt.details) and (key := rooms.contradicting(sets)):
-        why = f"the list could not be verified as complete: room {key} was received twice, with different values"
+        why = f"the list may be incomplete: room {key} was received twice, with different values"
         doubt = Partial(why, hint=AGAIN, details={"row": key})
     session.clock_ahead = proof.clock_behind
     doubt = doubt or (proof.stale if session.about.writes else None)

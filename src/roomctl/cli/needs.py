@@ -4,6 +4,7 @@ import os
 import stat
 from collections.abc import Sequence
 from pathlib import Path
+from shlex import quote
 
 from roomctl.cli.options import COMMON, About
 from roomctl.cli.session import Session
@@ -70,11 +71,13 @@ def _check_shape(session: Session, about: About, shaping: Sequence[str]) -> None
             hint = "add `--show`, which reads back what was written and prints it"
             raise WrongCall(f"`{name}` needs a result, but {why}", hint=hint)
     if about.exports or about.endings:
-        ending = Path(given.to or "").suffix.lower()
-        written = session.context.params.get("form") or ENDINGS.get(ending, ending[1:])
+        file = Path(given.to or "FILE")
+        written = session.context.params.get("form") or ENDINGS.get(file.suffix.lower(), file.suffix[1:].lower())
         if given.output not in (None, written, "json", "ndjson"):  # which are also a form of errors
-            hint = "use `--to FILE`: its extension sets the format"
-            raise WrongCall("`--output` does not set this format", hint=hint)
+            endings = about.endings or (".csv", ".tsv")
+            fit = next((each for each in endings if ENDINGS.get(each) == given.output), endings[0])
+            why = "`--output` does not set the format of this file: the extension of `--to` does"
+            raise WrongCall(why, hint=f"leave out `-o`, and use `--to {quote(str(file.with_suffix(fit)))}`")
 
 
 def _check_file(session: Session, about: About, to: str) -> None:

@@ -126,7 +126,7 @@ class OutputOptions:
     to: str | None = option("--to", "write the result to a new file", "FILE")
     force: bool = option(
         "--force",
-        "let --to replace an existing file; with --results, resend every row, even those already done",
+        "let --to replace an existing file; with --results, redo every row, even those already done",
         needs="--to --results --from",
     )
     fields: Names = option("--fields", "only these fields, in this order", "a,b.c", names_of("field"), last_wins=True)
@@ -182,13 +182,14 @@ class QueryOptions:
     )
 
 
-class ListOptions:
-    """The list. With `--to` and a name such as FILE.csv it is exported as `registration export` does."""
-
+class PartOptions:
     limit: int | None = option("--limit", "stop after N rows", "N", at_least(1))
     page: int | None = option(
         "--page", "only this page, exactly as the service returns it; the first page is 0", "N", at_least(0)
     )
+
+
+class WholeOptions:
     page_size: int | None = option("--page-size", "rows per request", "N", at_least(1))
     expect: int | None = option("--expect", "expected number of rows, to estimate the time left", "N", at_least(1))
     sort: str | None = option("--sort", SORT, "FIELD[,desc]", direction)
@@ -201,14 +202,14 @@ class TextOptions:
 ROWS = "--from --results"
 
 
+RETRY_UNKNOWN = "resend writes of unknown outcome, which are otherwise skipped; they may take effect twice"
 KEEP_GOING = "do not stop after 10 failures in a row, or when a fifth of 50 or more have failed"
 
 
 class BulkOptions:
     results: str | None = option(
         "--results",
-        "write each row's result to FILE; a later run with `--from FILE --results FILE` sends the rows that failed or "
-        "were not sent; rows of unknown outcome are held back unless `--retry-unknown` is given",
+        "write each row's result to FILE; `--from FILE --results FILE` in a later run skips the rows that are done",
         "FILE",
     )
     resume: bool = option(
@@ -217,11 +218,12 @@ class BulkOptions:
         "rows of a run that ended by itself, see `--results`",
         needs=ROWS,
     )
-    retry_unknown: bool = option(
-        "--retry-unknown", "resend writes of unknown outcome; they may take effect twice", needs=ROWS
-    )
     skip_bad: bool = option("--skip-bad", "skip invalid rows in the input and go on with the rest", needs="--from")
     keep_going: bool = option("--keep-going", KEEP_GOING)
+
+
+class ResendOptions:
+    retry_unknown: bool = option("--retry-unknown", RETRY_UNKNOWN, needs=ROWS)
 
 
 class GuardOptions:
@@ -240,7 +242,10 @@ BODY = Takes("Body options", BodyOptions)
 RECORDS = Takes("Body options", RecordsOptions)
 QUERY = Takes("Body options", QueryOptions)
 BULK = Takes("Bulk options", BulkOptions, exits=(6,))
-LISTING = Takes("List options", ListOptions, exports=True)
+BULK_WRITE = (BULK, Takes("Bulk options", ResendOptions), WRITING)
+WHOLE = Takes("List options", WholeOptions)
+LISTING = (Takes("List options", PartOptions, exports=True), WHOLE)
+"""A list, or part of it. With `--to` and a name such as FILE.csv it is exported as `registration export` does."""
 TEXT = Takes("List options", TextOptions)
 LOOKING = frozenset(("--max-present", "--only-if-empty", "--only-past-end"))
 """The guards for which rooms are read."""
@@ -276,8 +281,8 @@ def contradiction(one: Said, other: Said) -> WrongCall:
 
 
 class Given(
-    OutputOptions, ConnectionOptions, WritingOptions, BodyOptions, QueryOptions, ListOptions, TextOptions, BulkOptions,
-    GuardOptions,
+    OutputOptions, ConnectionOptions, WritingOptions, BodyOptions, QueryOptions, PartOptions, WholeOptions, TextOptions,
+    BulkOptions, ResendOptions, GuardOptions,
 ):  # fmt: skip
     """The values of options; `said` is who gave what, `typed` all values that were typed.
 

@@ -16,7 +16,7 @@ commands = Commands("Recordings made by the user who owns the API key.")
 RECORDING = argument("ID|NAME", "a recording's id, or a name that matches only that recording: its own or its room's")
 
 
-@commands.verb("list", shows=["Recording"], calls=[RECORDING_LIST, ROOMSET_LIST], takes=[LISTING, TEXT])
+@commands.verb("list", shows=["Recording"], calls=[RECORDING_LIST, ROOMSET_LIST], takes=[*LISTING, TEXT])
 def list_(
     session: Session,
     room: str | None = option("--room", "only those of this room", "ID|NAME", excludes="--page --room-set"),

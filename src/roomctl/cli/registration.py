@@ -9,7 +9,7 @@ from typer import BadParameter
 from roomctl.cli.command_tree import Commands, Entry
 from roomctl.cli.lists import export as export_list
 from roomctl.cli.lists import file_of, gathered, listed, query_of
-from roomctl.cli.options import LISTING, TEXT, argument, flag, option
+from roomctl.cli.options import LISTING, TEXT, WHOLE, argument, flag, option
 from roomctl.cli.parsers import id_from, in_form, names_of
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.time_values import zone_named
@@ -21,7 +21,7 @@ from roomctl.text.counted import numbered
 commands = Commands(
     "Event registrations. The service has no operation that lists events, so get the event's id elsewhere."
 )
-WHOLE = "keep FILE.manifest.json beside FILE: without it, rows that seem new or gone may only be missing from one file"
+KEEP = "keep FILE.manifest.json beside FILE: without it, rows that seem new or gone may only be missing from one file"
 EVENT = argument(
     "EVENT",
     "the event's id (`socialEventId`); the service has no list of events",
@@ -42,7 +42,7 @@ def share(given: str | float) -> float:
     return value
 
 
-@commands.verb("list", shows=["Registration"], calls=[REGISTRATION_LIST], takes=[LISTING, TEXT])
+@commands.verb("list", shows=["Registration"], calls=[REGISTRATION_LIST], takes=[*LISTING, TEXT])
 def list_(session: Session, event: str = EVENT) -> Answer:
     """List an event's registrations."""
     return listed(session, REGISTRATION_LIST, query=[("socialEventId", event)])
@@ -52,7 +52,7 @@ def list_(session: Session, event: str = EVENT) -> Answer:
     "export",
     exports=True,
     calls=[REGISTRATION_LIST, ROOMSET_LIST, RECORDING_LIST],
-    takes=[LISTING, TEXT],
+    takes=[WHOLE, TEXT],
     exits=[130, 143],
 )
 def export(
@@ -111,8 +111,6 @@ def export(
     from roomctl.exports.exported import earlier
 
     attended = attendance or absent or stayed is not None
-    if session.given.limit is not None or session.given.page is not None:
-        raise WrongCall("an export is always complete: `--limit` and `--page` are for `registration list`")
     ways = "`--columns a,b.c` chooses its columns; `registration list` takes these options"
     target = file_of(session, "an export", "registrations.csv", ways)
     looks = _form(session, columns, dict(rename or ()), tz, view, ATTENDANCE if attended else ())
@@ -208,7 +206,7 @@ def diff(
     counts = {kind: sum(row["change"] == kind for row in rows) for kind in ("new", "changed", "gone")}
     if rows:
         session.note(", ".join(f"{number} {kind}" for kind, number in counts.items()))
-    return Answer(rows, "RegistrationChange", Partial(unproven, hint=WHOLE) if unproven else None)
+    return Answer(rows, "RegistrationChange", Partial(unproven, hint=KEEP) if unproven else None)
 
 
 @commands.verb("stats", calls=[REGISTRATION_LIST], takes=[TEXT])

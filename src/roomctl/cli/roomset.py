@@ -46,7 +46,7 @@ def _find_start(session: Session, key: str = "") -> None:
             raise WrongCall(why, hint=f"`roomctl social list --room-set {key}` shows its rooms")
 
 
-@commands.verb("list", shows=["RoomSet"], calls=[ROOMSET_LIST], takes=[LISTING])
+@commands.verb("list", shows=["RoomSet"], calls=[ROOMSET_LIST], takes=[*LISTING])
 def list_(session: Session) -> Answer:
     """List your room sets."""
     return listed(session, ROOMSET_LIST)

@@ -29,7 +29,7 @@ TRANSCRIPTION_FIELDS = field_options(
 )
 
 
-@commands.verb("list", shows=["Transcription"], calls=[TRANSCRIPTION_LIST], takes=[LISTING, TEXT])
+@commands.verb("list", shows=["Transcription"], calls=[TRANSCRIPTION_LIST], takes=[*LISTING, TEXT])
 def list_(session: Session) -> Answer:
     """List the company's transcriptions."""
     return listed(session, TRANSCRIPTION_LIST)

@@ -47,7 +47,7 @@ def wrong_call(error: UsageError) -> WrongCall:
         asked = error.option_name.lstrip("-")  # the dashes, which all have, make none nearer
         near = next((each for each in SYNONYMS.get(asked, ()) if each in known), "") or nearest(asked, known, least=0.7)
         hint = f"did you mean `--{near}`?" if near else f"`{where} --help` lists the options"
-        hint = ANSWERS.get(asked, hint)
+        hint = ANSWERS.get(f"{where.removeprefix('roomctl ').replace(' ', '.')}.{asked}") or ANSWERS.get(asked, hint)
         return WrongCall(f"no such option: {error.option_name}", hint=hint)
     if lacks_command(error):
         hint = f"add one of {', '.join(command.members)}; `{where} --help` explains them"

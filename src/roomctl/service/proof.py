@@ -15,7 +15,7 @@ from roomctl.service.distinct import Distinct, KeyedRows, folded_keys, version
 from roomctl.text import JSON
 
 _MINUTE, _DAY = 60.0, 86_400.0
-UNPROVEN = "the list could not be verified as complete"
+UNPROVEN = "the list may be incomplete"
 OTHER_EVENT = "rows say that they belong to another event"
 
 

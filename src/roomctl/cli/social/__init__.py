@@ -136,7 +136,7 @@ def copy(session: Session, which: str = ROOM) -> Answer:
 commands.members |= end.commands.members
 
 
-@commands.verb("cta", shows=["CTAItem"], calls=[SOCIAL_CTA, ROOMSET_LIST], takes=[LISTING])
+@commands.verb("cta", shows=["CTAItem"], calls=[SOCIAL_CTA, ROOMSET_LIST], takes=[*LISTING])
 def cta(
     session: Session,
     which: str = ROOM,

@@ -12,7 +12,7 @@ from roomctl import reconcile
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lookup import SET, fault_of_room, id_of, ids_of, known, my_sets, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle, tell
-from roomctl.cli.options import BULK, GUARD_OPTIONS, GUARDS, LOOKING, TIME, WRITING, argument, option
+from roomctl.cli.options import BULK_WRITE, GUARD_OPTIONS, GUARDS, LOOKING, TIME, argument, option
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.time_values import future, spoken, wire, zone_for
 from roomctl.cli.time_values import moment as read_time
@@ -53,7 +53,7 @@ class Until(NamedTuple):
     due: Callable[[datetime], datetime] = lambda at: at  # when a room that was asked to end at a moment is to be closed
 
 
-@commands.verb("end", shows=["Social", "Result"], calls=[SOCIAL_END, ROOMSET_LIST], takes=[GUARDS, BULK, WRITING])
+@commands.verb("end", shows=["Social", "Result"], calls=[SOCIAL_END, ROOMSET_LIST], takes=[GUARDS, *BULK_WRITE])
 def end(
     session: Session,
     which: list[str] | None = argument("[ID|NAME]...", "rooms' ids or exact names"),
