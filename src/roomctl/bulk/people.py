@@ -5,9 +5,8 @@ from hashlib import sha256
 from typing import Any
 
 from roomctl.bulk.reading import Shape
-from roomctl.bulk.table import Problem, Row, Table
-from roomctl.contract.outcome import compared
-from roomctl.contract.records import is_uuid
+from roomctl.bulk.table import Problem, Row, Same, Table
+from roomctl.contract.records import folded, is_uuid
 
 JSON = Any
 
@@ -24,16 +23,20 @@ def fault_of_address(text: str) -> str:
 
 
 def plain_address(text: str) -> str:
-    """Take the address out of `Ada Lovelace <ada@example.org>`; any other text as it is."""
+    """Take the address out of `Ada Lovelace <ada@example.org>`, or `mailto:ada@example.org`; others as they are."""
     name, bracket, address = text.strip().rpartition("<")
-    return address[:-1].strip() if bracket and address.endswith(">") and "<" not in name else text.strip()
+    plain = address[:-1].strip() if bracket and address.endswith(">") and "<" not in name else text.strip()
+    return plain.removeprefix("mailto:") if "@" in plain else plain
 
 
 PEOPLE = Shape(
-    ("invitedUserId", "emailAddress"), {"invitedUserId": fault_of_id, "emailAddress": fault_of_address}, plain_address
+    ("invitedUserId", "emailAddress"),
+    {"invitedUserId": fault_of_id, "emailAddress": fault_of_address, "socialId": fault_of_id},
+    plain_address,
+    alias="emailAddress",
 )
 
-IN_ROOMS = PEOPLE._replace(checks={**PEOPLE.checks, "socialId": fault_of_id}, room="socialId")
+IN_ROOMS = PEOPLE._replace(room="socialId")
 """People of several rooms: a row names its room in `socialId`, or is of each of them."""
 
 
@@ -45,25 +48,32 @@ def in_rooms(table: Table, rooms: Sequence[str]) -> Table:
     names = [*map(IN_ROOMS.named, table.header)]
     at = names.index("socialId") if "socialId" in names else len(names)
     step = max((row.line for row in (*table.rows, *table.bad)), default=0)
-    named = {compared(row.name) for row in table.rows if row.room}
-    rows, strange = list[Row](), list[Row]()
-    for row in table.rows:
-        if row.room:
-            (rows if row.sent or row.room in rooms else strange).append(row)
-            continue
+    table = without_others(table, rooms, "not a room of the room set")
+    rows = [row for row in table.rows if row.room]
+    named = Same(rows)
+    for row in (each for each in table.rows if not each.room):
         for number, room in enumerate(rooms):
             cells = (*row.cells[:at], room, *row.cells[at + 1 :])
             each = row._replace(line=row.line + number * step, cells=cells, room=room)
-            rows += [] if compared(each.name) in named else [each]
-    problems = [Problem(row.line, f"not a room of the room set: {row.room}", "socialId") for row in strange]
+            rows += [] if named.line(each) else [each]
     return table._replace(
         sha256=sha256(" ".join((table.sha256, *rooms)).encode()).hexdigest(),
         written=table.sha256,
         header=table.header if at < len(names) else (*table.header, "socialId"),
         rows=tuple(sorted(rows, key=lambda row: row.line)),
-        bad=(*table.bad, *strange),
-        problems=(*table.problems, *problems),
         rooms=tuple(rooms),
+    )
+
+
+def without_others(table: Table, rooms: Sequence[str], why: str) -> Table:
+    """Take the rows that name another room than these in `socialId` as bad ones, but for those that were sent."""
+    places = [(row, folded(row.columns.get("socialId"))) for row in table.rows]
+    strange = [(row, room) for row, room in places if not (row.sent or room in ("", *rooms))]
+    problems = [Problem(row.line, f"{why}: {room}", "socialId") for row, room in strange]
+    return table._replace(
+        rows=tuple(row for row in table.rows if (row, folded(row.columns.get("socialId"))) not in strange),
+        bad=(*table.bad, *(row for row, _ in strange)),
+        problems=(*table.problems, *problems),
     )
 
 

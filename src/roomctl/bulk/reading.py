@@ -7,8 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from roomctl.bulk.table import RESULT_COLUMNS, STATUSES, Mark, Problem, Row, Table, unread
-from roomctl.contract.outcome import compared
+from roomctl.bulk.table import RESULT_COLUMNS, STATUSES, Mark, Problem, Row, Same, Table, unread
 from roomctl.errors import BadInput
 from roomctl.files import unreadable
 from roomctl.text.counted import numbered
@@ -37,7 +36,8 @@ class Shape(NamedTuple):
 
     A check says what is wrong with a value, or nothing. A plain list holds values of the column that its first good
     value fits, else of the first. Rows are the same when the first filled one of `columns` is the same, whatever its
-    case, and where there is a column `room`, that too. `plain` takes what counts out of a value as people write it;
+    case, and where there is a column `room`, that too; `alias` is the column that names the same as a key of another
+    one. `plain` takes what counts out of a value as people write it;
     `headings` are other names of columns.
     """
 
@@ -46,6 +46,7 @@ class Shape(NamedTuple):
     plain: Callable[[str], str] = str.strip
     headings: Mapping[str, str] = {}
     room: str = ""
+    alias: str = ""
 
     @property
     def no_column(self) -> str:
@@ -265,18 +266,21 @@ def _checked(
     if not found and (before is None or before.status != "ok"):  # what is done is carried along as it stands
         found += [Problem(line, fault, name) for fault, name in shape.faults(columns)]
     room = columns.get(shape.room, "").casefold()
-    return Row(line, columns, shape.key(columns), record.cells, before, room=room, unread=malformed), found
+    key, alias = shape.key(columns), columns.get(shape.alias, "")
+    alias = "" if alias == key else alias
+    return Row(line, columns, key, record.cells, before, room=room, unread=malformed, alias=alias), found
 
 
 def _sorted(table: Table, checked: list[tuple[Row, list[Problem]]]) -> Table:
     """Sort rows into good and bad; of rows that are the same, one is good: the one already done, else the first."""
     problems = [problem for _, found in checked for problem in found]
     bad = {problem.line for problem in problems}
-    first: dict[str, int] = {}
+    first = Same()
     for row in sorted((row for row, _ in checked), key=lambda row: (not row.sent, row.status == "unknown")):
         if row.key and (row.sent or row.line not in bad):
-            line = first.setdefault(compared(row.name), row.line)
-            if line != row.line and row.status != "unknown":
+            if not (line := first.line(row)):
+                first.add(row)
+            elif row.status != "unknown":
                 problems.append(Problem(row.line, f"duplicate of line {line}"))
     bad = {problem.line for problem in problems}
     return table._replace(

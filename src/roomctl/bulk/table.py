@@ -69,7 +69,7 @@ class Row(NamedTuple):
 
     `before` is what is known of it from earlier runs; None where it was never sent. `typed` is what stands in place of
     a key that was looked up; `room` the id of the room that a person is invited to, where rows are of several rooms.
-    `unread` is true where its cells are not what was written.
+    `unread` is true where its cells are not what was written; `alias` is another name of what its key names.
     """
 
     line: int
@@ -80,11 +80,17 @@ class Row(NamedTuple):
     typed: str = ""
     room: str = ""
     unread: bool = False
+    alias: str = ""
 
     @property
     def name(self) -> str:
         """What tells it from every other row: its key, and the room where that is one of several."""
         return f"{self.key} in {self.room}" if self.room else self.key
+
+    @property
+    def names(self) -> list[str]:
+        """Its key and its alias as they are compared, each with the room."""
+        return [compared(self._replace(key=each).name) for each in (self.key, self.alias) if each]
 
     @property
     def status(self) -> str:
@@ -95,6 +101,24 @@ class Row(NamedTuple):
     def sent(self) -> bool:
         """Whether an earlier run sent it, and it has or may have taken effect."""
         return self.status in ("ok", "unknown")
+
+
+class Same:
+    """Rows by what they name: two are the same where the key of one is the key or the alias of the other."""
+
+    def __init__(self, rows: Iterable[Row] = ()) -> None:
+        self._keys, self._aliases = dict[str, int](), dict[str, int]()
+        for row in rows:
+            self.add(row)
+
+    def add(self, row: Row) -> None:
+        for name, lines in zip(row.names, (self._keys, self._aliases), strict=False):
+            lines.setdefault(name, row.line)
+
+    def line(self, row: Row) -> int:
+        """The line of a row that is the same; 0 where there is none."""
+        names = row.names
+        return next((self._keys[each] for each in names if each in self._keys), self._aliases.get(names[0], 0))
 
 
 class Result(NamedTuple):
@@ -215,15 +239,15 @@ class Plan(NamedTuple):
 def plan(table: Table, *, skip_bad: bool = False, retry_unknown: bool = False) -> Plan:
     """Divide a table into rows to send and those that stand as they are. Raises BadInput."""
     table.check(skip_bad=skip_bad)
-    done = {compared(row.name) for row in table.rows if row.status == "ok"}
+    done = Same(row for row in table.rows if row.status == "ok")
     send, carried = list[Row](), table.refused()
     for row in table.rows:
-        again = row.status != "unknown" or (retry_unknown and compared(row.name) not in done)
+        again = row.status != "unknown" or (retry_unknown and not done.line(row))
         if row.before and (row.status == "ok" or not again):
             carried.append(Result.of(row, row.before))
         else:
             send.append(row)
-            done.add(compared(row.name))
+            done.add(row)
     return Plan(tuple(send), tuple(carried))
 
 

@@ -14,9 +14,10 @@ from roomctl.cli.confirm import ask
 from roomctl.cli.lists import first_page
 from roomctl.cli.options import flag
 from roomctl.cli.session import Answer, Session, same_service
+from roomctl.cli.time_values import zone_named
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST, Operation
 from roomctl.contract.paging import Blank, Wrapped
-from roomctl.errors import BadConfig, NotAllowed, NotFound, Partial, RoomctlError, Unintelligible
+from roomctl.errors import BadConfig, BadValue, NotAllowed, NotFound, Partial, RoomctlError, Unintelligible
 from roomctl.profiles.configfile import profiles_of, read
 from roomctl.profiles.profile import RESERVED, validate
 from roomctl.profiles.settings import resolve
@@ -76,6 +77,10 @@ def _machine(session: Session) -> Iterator[Finding]:
         yield Finding("clock", "fail", f"{now:%Y-%m-%d %H:%M} UTC is wrong", "set this machine's clock")
     else:
         yield Finding("clock", "ok", f"{now:%Y-%m-%d %H:%M} UTC")
+    try:
+        zone_named(session.environment.get("TZ", "").lstrip(":") or None)
+    except BadValue as error:
+        yield Finding("time zone", "warn", f"TZ: {error.message}; times in tables may be wrong", error.hint)
     if which("roomctl", path=session.environment.get("PATH", "")) is None:
         yield Finding("command", "warn", "`roomctl` is not on PATH", f"add {get_path('scripts')} to PATH")
 
@@ -180,6 +185,8 @@ def _probe(session: Session) -> Answer:
             session.note(f"to apply this, set ROOMCTL_{name.upper()}={text} in the environment")
         else:
             session.note(f"add to profile {settings.profile}: {name} = {json.dumps(value)}")
+    if answered and not any(rows for rows, _ in lists):
+        session.note("the lists have no rows, so what follows a last page was not seen")
     if not answered:
         session.note("no list was seen to end, so none can be proven complete with this service")
     elif not lines and session.doubt is None:

@@ -7,7 +7,16 @@ from typing import Any, NamedTuple
 from typer import BadParameter
 
 from roomctl.bulk import Row, Shape, Table, unfinished
-from roomctl.bulk.people import IN_ROOMS, PEOPLE, fault_of_address, in_rooms, invitation, names_of, plain_address
+from roomctl.bulk.people import (
+    IN_ROOMS,
+    PEOPLE,
+    fault_of_address,
+    in_rooms,
+    invitation,
+    names_of,
+    plain_address,
+    without_others,
+)
 from roomctl.cli.bulk_run import Run, jobs_of, planned, read_table, run
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lookup import SET, id_of, known, of_sets, rooms_by_id
@@ -148,7 +157,7 @@ def _rooms(session: Session, which: str | None, sets: Sequence[str], records: Se
 def _planned(session: Session, table: Table, rooms: Rooms) -> Run:
     """Plan a run: of several rooms, each person for each room, and those of closed rooms are skipped."""
     if not rooms.sets:
-        return planned(session, table, rooms.target)
+        return planned(session, without_others(table, [*rooms.names], "names another room"), rooms.target)
     table = in_rooms(table, list(rooms.names))
     begun = planned(session, table, rooms.target)
     for why in dict.fromkeys(rooms.skipped.values()):

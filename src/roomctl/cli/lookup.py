@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from roomctl.cli.completion_cache import names
+from roomctl.cli.list_notes import name_of, note_invalid, note_spelling
 from roomctl.cli.session import JSON, Session
 from roomctl.contract import rooms
 from roomctl.contract.operations import (
@@ -17,7 +18,7 @@ from roomctl.contract.operations import (
     TRANSCRIPTION_LIST,
     Operation,
 )
-from roomctl.contract.records import ID_FORM, SPELLED, by_id, find, folded, is_uuid, spelled
+from roomctl.contract.records import ID_FORM, by_id, find, folded, is_uuid
 from roomctl.errors import (
     AGAIN,
     Ambiguous,
@@ -98,20 +99,8 @@ def my_sets(session: Session) -> Mine:
     named = [*by_id(mine.sets, SET).items(), *by_id(mine.rooms, ROOM).items()]
     session.names |= {key: name for key, record in named if (name := name_of(record))}
     note_spelling(session, mine.rooms)
+    note_invalid(session, mine.sets, mine.rooms)
     return mine
-
-
-def name_of(record: Mapping[str, JSON]) -> str:
-    """The name of a record as a text, also where it came as a number; empty where it has none."""
-    name = record.get("name")
-    return "" if name is None or isinstance(name, bool | dict | list) else str(name)
-
-
-def note_spelling(session: Session, found: Iterable[JSON]) -> None:
-    """Say that records write as a text whether rooms are open; once in a run."""
-    if not session.spelling_noted and any(spelled(each.get("isOpen")) for each in found if isinstance(each, dict)):
-        session.spelling_noted = True
-        session.note(SPELLED.format("isOpen"))
 
 
 def rooms_unseen(sets: Iterable[JSON], doubt: RoomctlError | None, claimed: Container[str] = ()) -> RoomctlError | None:

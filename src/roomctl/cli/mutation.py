@@ -4,7 +4,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from roomctl.cli.confirm import confirm
-from roomctl.cli.lookup import note_spelling
+from roomctl.cli.list_notes import note_spelling
 from roomctl.cli.reply_notes import LOOKS, note_changed, note_reply, otherwise, settled_by, times_made
 from roomctl.cli.request_body import check_new
 from roomctl.cli.session import JSON, Answer, Query, Session, Text

@@ -89,7 +89,7 @@ def _apply_query(session: Session, answer: Answer, expression: str, *, in_order:
     spelled_out = set[str]()
     value = list(answer.value) if isinstance(answer.value, Iterator) else answer.value
     value = read_booleans(answer.resource, value, spelled_out)
-    for each in sorted(spelled_out - {"isOpen"} if session.spelling_noted else spelled_out):
+    for each in sorted(spelled_out - session.noted):
         session.note(SPELLED.format(each))
     check_query(session, answer.resource, names_in(expression), value)
     try:

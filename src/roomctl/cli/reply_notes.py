@@ -7,7 +7,7 @@ from roomctl.cli.session import JSON, Session
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.outcome import asked, differing, original, plain, remade, remarks, settings, shown, unshown
 from roomctl.contract.records import find, folded
-from roomctl.contract.rooms import is_invalid, rooms
+from roomctl.contract.rooms import invalid, rooms
 from roomctl.errors import Partial, RoomctlError
 from roomctl.output.values import first
 from roomctl.reconcile import Write
@@ -49,8 +49,9 @@ def note_reply(session: Session, write: Write, value: JSON) -> None:
     others = remade(value, asked_for)
     if others:
         session.doubt = otherwise(write, value, asked_for, others)
-    if is_invalid(value):
-        session.doubt = Partial(f"{write.what}: the service's record says that it is not valid", outcome="applied")
+    if field := invalid(value, write.operation.resource):
+        why = f"done, but the `{field}` of the service's record says that it is deleted or not valid"
+        session.doubt = Partial(f"{write.what}: {why}", outcome="applied")
     upload = shown(value, "uploadStatus") or {}
     if upload.keys() & {"progress", "startedDateTime"} and not (
         upload.get("endedDateTime") or upload.get("progress") == 100

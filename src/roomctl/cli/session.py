@@ -99,7 +99,7 @@ class Session:
     stale: RoomctlError | None = None  # why the list that was read last may be old
     clock_ahead: float = 0.0  # by how many seconds this clock is ahead of the service's
     narrowed: bool = False  # an option was given that leaves rows out
-    spelling_noted: bool = False  # that states of rooms are texts was said
+    noted: set[str] = field(default_factory=set)  # the fields of which something was said that is said once
 
     @cached_property
     def settings(self) -> "Settings":

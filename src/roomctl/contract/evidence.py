@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Final
 
 from roomctl.contract.fields import fields
@@ -76,9 +77,23 @@ def may_tell(names: Iterable[str], resource: str) -> bool:
 
 
 def doubted(record: Mapping[str, JSON], resource: str) -> str:
-    """Say by which member a record shows that it is old, failed, or of a state that is still to come; empty if none."""
+    """Say by which member a record shows that it is old, failed, contradictory or not final; empty if none."""
     found = says(record, fields(resource), STATE)
-    return found.of_record if found else ""
+    return found.of_record if found else contradiction(record, resource)
+
+
+def contradiction(record: Mapping[str, JSON], resource: str) -> str:
+    """Say which field a record shows in two spellings, with different values; empty where it shows none so."""
+    for name in record.keys() - fields(resource).keys():
+        own = spellings(resource).get(name.replace("_", "").lower(), name)
+        if own in record and record[own] != record[name]:
+            return f"a record whose `{name}` contradicts its `{own}`"
+    return ""
+
+
+@cache
+def spellings(resource: str) -> Mapping[str, str]:
+    return {name.lower(): name for name in fields(resource)}
 
 
 def shows_all(record: Mapping[str, JSON], resource: str) -> bool:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Final, Literal, NamedTuple
 from unicodedata import normalize
 
@@ -30,6 +31,7 @@ class Outcome(NamedTuple):
 
 _WRONG: Final = ("error", "errors", "failureReason")
 _CONFIRMING: Final = r"(?<!not )(?<!be )(?<!been )\b(saved|stored|created|updated|success(ful|fully)?)\b|[{]"
+_QUOTED: Final = r'"[\w.+-]+"'
 _HARMLESS: Final = """
     ok done success successful successfully completed created copied updated saved stored ended closed the a your room
     set social theme playlist rules configuration transcription record is was has been invitation invited sent user
@@ -186,8 +188,15 @@ def plain(value: JSON) -> str:
 
 
 def compared(name: str) -> str:
-    """Give an address or an id in the one form in which people are compared: without case, its characters composed."""
-    return normalize("NFC", name.casefold())
+    """Give an address or an id in the one form in which people are compared.
+
+    It has no case, its characters are composed, and an address has no quotes that it does not need, nor Punycode.
+    """
+    local, at, host = normalize("NFC", name.casefold()).rpartition("@")
+    if "xn--" in host:
+        with suppress(UnicodeError):
+            host = host.encode().decode("idna")
+    return f"{local[1:-1] if re.fullmatch(_QUOTED, local) else local}{at}{host}"
 
 
 def shows(record: JSON, sent: JSON, alike: Callable[[JSON, JSON], bool] = lambda _record, _sent: False) -> bool:

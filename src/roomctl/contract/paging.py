@@ -81,7 +81,7 @@ class Rows(list[Any]):
         elif name == "content-range":
             self._count(source, "total", value)
         elif name == "link":
-            if re.search(r'rel="?([^" ]+[ /])*next\b', value):
+            if re.search(r'(?i)rel="?([^" ]+[ /])*next\b', value):
                 self.more = self.follows = f"its {source} {_SAYS['more']}"
             if found := re.fullmatch(_LAST_LINK, value):
                 self.pages = max(int(found[1]) + 1, self.pages)
@@ -130,7 +130,7 @@ class Wrapped(Rows):
         ]
         if others:
             self.more = f"`{others[0]}` has records as well as `{name}`"
-            self.partial = self.more if rows and others[0] in WRAPPERS else ""
+            self.partial = self.more if rows and others[0].lower() in WRAPPERS else ""
         self.heed(members(rest), (*ROWS, name.lower()))
         said = {key: str(value).lower() for key, value in rest.items() if value is not None}
         self.codes = {key: said[key] for key in said if is_state(key)}
@@ -160,7 +160,7 @@ _STORED: Final = (
 )
 """What says that an answer is a copy, or that to an earlier request: of a page that may be, but not of a write."""
 _LAST_PAGE: Final = r"last(?:\.href)?: [^<>]*[?&]page=([0-9]{1,7})\b.*"
-_LAST_LINK: Final = r'(?:.*, *)?<[^<>]*[?&]page=([0-9]{1,7})\b[^<>]*>[^<>]*\brel="?last\b.*'
+_LAST_LINK: Final = r'(?:.*, *)?<[^<>]*[?&]page=([0-9]{1,7})\b[^<>]*>[^<>]*\b(?i:rel)="?(?i:last)\b.*'
 _FINE: Final = frozenset({"0", "00", "200", "ok", "success", "true"})
 _TOTALS: Final = frozenset({"total", "count", "found", "nb", "matched", "of"})
 _GROUPED: Final = "[0-9]{1,3}([,' _\u00a0\u202f][0-9]{3})+"
@@ -240,7 +240,8 @@ def passed_over(headers: Sequence[tuple[str, str]], operation: Operation) -> str
 
 def wrappers_of(value: dict[str, Any]) -> list[str]:
     """Name the members of an object that may hold the rows of a list; nothing says which of several does."""
-    arrays = [name for name, member in value.items() if type(member) is list and name not in ("error", "errors")]
+    lists = [name for name, member in value.items() if type(member) is list]
+    arrays = [name for name in lists if name not in ("error", "errors") and not is_text(name)]
     known = [name for name in WRAPPERS if name in arrays]
     known = known or [name for name in WRAPPERS if name in value and value[name] is None][:1]
     plain = [name for name in arrays if name.isascii() and name.isidentifier() and len(name) <= 64]

@@ -8,6 +8,7 @@ from roomctl.contract.evidence import doubted, shows_all
 from roomctl.contract.fields import INDEXED
 from roomctl.contract.outcome import denial, differing
 from roomctl.contract.records import by_id, folded, truth
+from roomctl.contract.statements import GONE, says
 from roomctl.text import JSON
 from roomctl.text.times import moment
 
@@ -93,12 +94,16 @@ def is_open(room: Mapping[str, JSON]) -> bool | None:
         said = value if word in ("status", "state") else word if value == "true" else ""
         if said in contrary or (value == "false" and word in agreeing):
             return None
-    return None if doubted(room, "Social") else state
+    return None if doubted(room, "Social") or (state and invalid(room) not in ("", "isValid")) else state
 
 
-def is_invalid(room: Mapping[str, JSON]) -> bool:
-    """Whether a room says that it is not valid."""
-    return str(room.get("isValid")).lower() in ("false", "no", "0")
+def invalid(record: Mapping[str, JSON], resource: str = "Social") -> str:
+    """Name the field by which a record says that it is deleted or not valid; empty where none does."""
+    if str(record.get("isValid")).lower() in ("false", "no", "0"):
+        return "isValid"
+    declared = INDEXED[resource].keys()
+    found = says(record, declared, GONE, texts=False, depth=0) if record.keys() - declared else None
+    return found.name if found and found.family in GONE else ""
 
 
 def present_in(room: Mapping[str, JSON]) -> int | None:
@@ -116,8 +121,10 @@ def not_over(room: Mapping[str, JSON], now: datetime) -> str:
     recurs = truth(room.get("recurring"))
     if recurs:
         return "it recurs, and the service does not show when its most recent occurrence ended"
-    if (when := moment(end)) is None:
-        return f"its planned end, {end}, is not a time with an offset" if end else "its planned end is not shown"
+    doubt = doubted(room, "Social")
+    if doubt or (when := moment(end)) is None:
+        why = f"its planned end, {end}, is not a time with an offset" if end else "its planned end is not shown"
+        return f"it was read from {doubt}" if doubt else why
     if when.year <= 1970:  # the zero of many clocks
         return f"its planned end, {end}, stands for none"
     if (begins := moment(start)) is not None and when < begins:

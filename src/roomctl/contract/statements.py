@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from roomctl.contract.records import error_name
 from roomctl.text import JSON
-from roomctl.text.times import moment
+from roomctl.text.times import latest, moment
 
 Families = Sequence[str]
 READ: Final = ("failed", "partial")
@@ -26,6 +26,8 @@ CHANGE: Final = (*STATE, "taken on")
 DENIAL: Final = ("failed", "undone")
 LIST: Final = ("failed", "more", "left out", "partial", "pending")
 """What counts against a list, in the object around its rows, or in headers."""
+GONE: Final = ("gone",)
+"""What counts against a record that is there: the service keeps it, and does not count it as one of its own."""
 
 
 def _lists(lists: Mapping[str, str]) -> Mapping[str, frozenset[str]]:
@@ -33,8 +35,10 @@ def _lists(lists: Mapping[str, str]) -> Mapping[str, frozenset[str]]:
 
 
 _REFUSED: Final = " denied rejected rejection refused forbidden unauthorized unauthorised unauthenticated "
+_DELETED: Final = " deleted removed revoked cancelled canceled expired archived "
 _TRUE: Final = _lists(
     {
+        "gone": f"{_DELETED} disabled purged trashed",
         "failed": """err error exception fail failed failure failing fault faulty problem invalid unsuccessful aborted
             corrupt corrupted rollback rolledback conflict conflicted""",
         "more": """next more after cursor scroll continuation continue skip evaluated remaining truncated exceeded
@@ -49,8 +53,9 @@ _TRUE: Final = _lists(
         + """pending queued enqueued deferred processing inprogress copying closing ending terminating creating
             updating saving provisioning deleting syncing initializing initialising retrying waiting reopened draft""",
         "undone": _REFUSED
+        + _DELETED
         + """
-            deleted removed revoked cancelled canceled expired ignored skipped dropped discarded stripped unknown
+            ignored skipped dropped discarded stripped unknown
             unsupported unrecognized unrecognised unprocessed preview dryrun testmode validateonly noop unchanged
             nothing async onhold already existing preexisting existed duplicate duplicated suspended quarantined
             readonly maintenance bounced undelivered undeliverable unsubscribed optedout suppressed blocked
@@ -62,6 +67,7 @@ _TRUE: Final = _lists(
 """The words of a name by which a member says it where its value is true, or something."""
 _FALSE: Final = _lists(
     {
+        "gone": "valid enabled",
         "failed": "ok success successful succeeded succeed",
         "more": "last complete completed done eof finished exhausted final endofstream",
         "partial": "loaded found exists fresh uptodate consistent",
@@ -108,6 +114,7 @@ COUNTING: Final = _OTHERS["rows"]
 HOLDING: Final = COUNTING | _OTHERS["filling"] | _OTHERS["place"] | _STATES
 """Words of the names of members that may hold what is said of a list: `pagination`, `_links`, `page`, `status`."""
 _SAYS: Final = {
+    "gone": "the record is deleted or disabled",
     "failed": "the request failed",
     "more": "the list has more rows",
     "left out": "rows were left out of the list",
@@ -152,6 +159,7 @@ DEPTH: Final = 3
 _WHY: Final = {
     "failed": "says that it failed",
     "undone": "says that it failed",
+    "gone": "says that it is deleted or not valid",
     "partial": "says that it may be wrong",
     **dict.fromkeys(("pending", "taken on"), "says that it is not done yet"),
 }
@@ -295,9 +303,11 @@ def _holds(words: Collection[str], family: str, *lists: Mapping[str, frozenset[s
 def _is_said(family: str, value: JSON) -> bool:
     """Whether a value is true, or something, in the sense of a family."""
     text = str(value).strip().lower()
+    if family == "gone" and isinstance(value, str) and latest(value) is not None:
+        return True
     if (when := moment(value)) is not None:
         return time.time() - when.timestamp() > (_OLD if family == "partial" else 0)
-    if family in ("pending", "undone") and isinstance(value, str):
+    if family in ("pending", "undone", "gone") and isinstance(value, str):
         return text in ("true", "yes") or (text.isdigit() and int(text) > 0)
     return something(value) and not (family == "failed" and text in _WELL_DONE)
 
@@ -310,6 +320,8 @@ def _state_says(words: Collection[str], value: JSON, families: Families) -> str:
     returned = returned and not {"code", "rc", "ret", "status"}.isdisjoint(words)
     if bad or (returned and not re.fullmatch("0+|2[0-9]{2}|[a-z ]*", text)):
         return "failed" if "failed" in families else ""
+    if re.match(r"20[67]\b", text):  # a part of what was asked for, or a status for each part
+        return "partial" if "partial" in families else ""
     parts = re.findall("[a-z]+", text)
     said = {text, *parts, *(part.removesuffix("s") for part in parts), *words_of(text)}
     no = not {"no", "not", "never", "non", "without", "nothing"}.isdisjoint(parts)

@@ -12,7 +12,7 @@ from roomctl.contract.invitations import invited
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE
 from roomctl.contract.outcome import denial, differing, remade, respelt
 from roomctl.contract.records import by_id, folded
-from roomctl.contract.rooms import all_rooms, is_invalid, is_open, rooms
+from roomctl.contract.rooms import all_rooms, invalid, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
 from roomctl.events.current import ROOM, SET
 from roomctl.events.history import STOOD, UNSENT, number_of
@@ -137,7 +137,7 @@ class Sender:
         if step.kind != "room":
             return []
         shut = is_open(record) is False and "isOpen" not in body
-        return [*differing(record, body, null=True), *["isOpen"] * shut, *["isValid"] * is_invalid(record)]
+        return [*differing(record, body, null=True), *["isOpen"] * shut, *filter(None, [invalid(record)])]
 
     def settle(self, step: Step, write: Write) -> Mapping[str, JSON]:
         """Send a write and give the record of what it made; empty where it makes nothing. Raises errors.*."""

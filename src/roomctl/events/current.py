@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from roomctl.contract.outcome import respelt, shown
 from roomctl.contract.records import by_id, folded
-from roomctl.contract.rooms import is_open, rooms
+from roomctl.contract.rooms import invalid, is_open, rooms
 from roomctl.errors import Ambiguous, NotFound
 from roomctl.events.event_file import EventFile, Part
 from roomctl.events.history import History
@@ -13,6 +13,7 @@ from roomctl.events.plan import Choices, Step
 from roomctl.text.suggest import nearest
 
 JSON = Any
+DELETED = "the service says, in its `{}`, that it is deleted or not valid"
 SET, ROOM, THEME, CONFIG = "socialRoomSetId", "socialId", "socialThemeId", "configurationId"
 
 
@@ -33,6 +34,18 @@ class Current(NamedTuple):
     @property
     def by_id(self) -> Mapping[str, JSON]:
         return by_id(self.rooms, ROOM)
+
+    def sound(self, step: Step) -> Step:
+        """Refuse a step of what is still shown, and says that it is deleted or not valid."""
+        there: Mapping[str, tuple[str, Mapping[str, JSON]]] = {
+            "room set": ("RoomSet", {self.id: self.record}),
+            "room": ("Social", self.by_id),
+            "theme": ("Theme", self.themes),
+            "rules": ("EntryConfig", self.configs),
+        }
+        resource, records = there[step.kind]
+        why = invalid(record, resource) if step.id and (record := records.get(step.id)) else ""
+        return step._replace(action="cannot", why=DELETED.format(why), changes=()) if why else step
 
     def config(self, part: Part, parts: Sequence[Part]) -> str:
         """Give the id of the configuration that rules of the file mean, among those that rooms name; empty for none.

@@ -47,8 +47,8 @@ def _titled(room: JSON) -> str:
 class Exported:
     """The file of a set, with the entry configurations by id that its rooms name, as far as they are shown.
 
-    `notes` say what is left out; `images` are those of the themes, by key; `unreadable`: times that are left out;
-    `named_twice`: another set has its name.
+    `notes` say what is left out, `missing` are its rooms that a file cannot have; `images` are those of the themes, by
+    key; `unreadable`: times that are left out; `named_twice`: another set has its name.
     """
 
     def __init__(self, room_set: JSON, configs: Mapping[str, JSON], asked: Asked, *, named_twice: bool = False) -> None:
@@ -61,14 +61,15 @@ class Exported:
         self.themes: dict[str, JSON] = {}
         found = sorted(rooms(room_set), key=_order)
         standing = [each for each in found if is_open(each) is not False]
-        self.open = [each for each in standing if each.get("name")]
+        self.open = [each for each in standing if each.get("name") and isinstance(each["name"], str)]
         names = Counter(str(each["name"]) for each in self.open)
         self.twins = {name for name, number in names.items() if number > 1}
         self.note(
             "the service does not show whether these rooms are open",
             [_titled(each) for each in self.open if is_open(each) is None],
         )
-        self.note("rooms without a name are left out", [_titled(each) for each in standing if not each.get("name")])
+        self.missing = [_titled(each) for each in standing if each not in self.open]
+        self.note("rooms without a name are left out", self.missing)
         for each in self.open:
             self.theme(each)
         rules = [self.rules(key, configs[key]) for key in by_id(self.open, "configurationId") if key in configs]

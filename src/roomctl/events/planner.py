@@ -12,7 +12,7 @@ from roomctl.bulk import Mark, Row
 from roomctl.contract.event_file import SETTABLE
 from roomctl.contract.outcome import respelt, shown, shows
 from roomctl.contract.records import by_id, folded
-from roomctl.contract.rooms import all_rooms, is_invalid, is_open
+from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.events.clock import TIMES, local_text, zone_named
 from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, another, current_set, set_key
 from roomctl.events.event_file import EventFile, Part
@@ -77,20 +77,20 @@ class _Planner:
         asked = self.history.mark("", self.set_key)  # for a set which a person has named by its id since
         lost = asked is not None and (asked.status == "unknown" or folded(asked.id) not in by_id(sets, SET))
         self.new = record is None or bool(self.event_file.id and lost) or self.current.id in self.history.created
-        yield (first := self.room_set(sets, unnamed))
-        if first.action == "unknown":
+        yield (first := self.current.sound(self.room_set(sets, unnamed)))
+        if first.action in ("unknown", "cannot"):
             return
         yield from self.settings(unnamed)
         for key, theme in self.event_file.themes.items():
-            self.themes[key] = step = self.theme(key, theme)
+            self.themes[key] = step = self.current.sound(self.theme(key, theme))
             yield step
             if theme.images and step.action == "same" and not step.why:
                 yield self.images(key, theme, step.id)
         for part in self.event_file.rooms:
-            self.rooms.append((part, self.room(part)))
+            self.rooms.append((part, self.current.sound(self.room(part))))
             yield self.rooms[-1][1]
         yield from self.starting_point()
-        yield from map(self.rules, self.event_file.rules)
+        yield from map(self.current.sound, map(self.rules, self.event_file.rules))
         for part in self.event_file.playlists:
             yield self.unseen(part, "playlist", self.new, "playlist.create", part.filled)
         for part, step in self.rooms:
@@ -211,9 +211,8 @@ class _Planner:
         if not step.id or is_open(found) is None:
             hidden = "whether it is open is not shown" if step.id else "its id is not shown"
             return step._replace(action="unseen", why=hidden)
-        if is_open(found) is False or is_invalid(found):
-            why = "the service says that it is not valid" if is_open(found) else CLOSED
-            return step._replace(action="cannot", why=why)
+        if is_open(found) is False:
+            return step._replace(action="cannot", why=CLOSED)
         if not (changes := [*self.differences(found, part.fields), *self.other_theme(found, part)]):
             return step
         names = {"theme" if name == "themeId" else name for room in self.current.rooms for name in room}
@@ -307,7 +306,7 @@ class _Planner:
         """The people of a room, by what is known of each: a step for those to invite, and for the others of a kind."""
         if part.people is None or not part.people.rows:
             return
-        if room.action == "cannot" and (room.why == CLOSED or not room.id):
+        if room.action == "cannot" and not room.changes:  # it is closed, deleted, or not there
             return
         here = room.id in self.history.created or self.mark(room.key).status in ("unknown", "failed")  # and it stands
         same = all(each.field != "name" or respelt(each.old, each.new) for each in room.changes)

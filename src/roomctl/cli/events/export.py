@@ -19,6 +19,7 @@ from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import rooms
 from roomctl.errors import BadValue, NotAllowed, Partial, RoomctlError, WrongCall
 from roomctl.events.export import Asked, Exported, days_to
+from roomctl.output.values import first
 
 commands = Commands()
 
@@ -67,6 +68,9 @@ def export(
         made = Exported(record, configs_of(session, record), Asked(zone, days, ids), named_twice=twice)
     except OverflowError:
         raise BadValue("the rooms cannot be moved that far: a year has four digits") from None
+    if made.missing:
+        why = f"the file lacks rooms that have no name: {', '.join(first(made.missing))}"
+        session.doubt = session.doubt or Partial(why, hint="name them in the service, then export again")
     if session.output_format() != "json":
         return Answer(Text(made.yaml()))
     for each in made.notes:  # JSON has no comments

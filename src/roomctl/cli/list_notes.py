@@ -1,0 +1,34 @@
+"""What is said, once in a run, of the room sets and rooms that were read: states written as text, deleted records."""
+
+from collections.abc import Iterable, Mapping
+
+from roomctl.cli.session import JSON, Session
+from roomctl.contract.records import SPELLED, spelled
+from roomctl.contract.rooms import invalid
+from roomctl.output.values import first
+
+
+def name_of(record: Mapping[str, JSON]) -> str:
+    """The name of a record as a text, also where it came as a number; empty where it has none."""
+    name = record.get("name")
+    return "" if name is None or isinstance(name, bool | dict | list) else str(name)
+
+
+def note_spelling(session: Session, found: Iterable[JSON]) -> None:
+    """Say that records write as a text whether rooms are open."""
+    if any(spelled(each.get("isOpen")) for each in found if isinstance(each, dict)):
+        _note(session, "isOpen", SPELLED.format("isOpen"))
+
+
+def note_invalid(session: Session, sets: Iterable[JSON], rooms: Iterable[JSON]) -> None:
+    """Say which sets and rooms the service calls deleted or not valid."""
+    both = [*((each, "RoomSet") for each in sets), *((each, "Social") for each in rooms)]
+    told = [f"{name_of(each) or 'without a name'} (`{why}`)" for each, kind in both if (why := invalid(each, kind))]
+    if told:
+        _note(session, "isValid", f"the service marks as deleted or not valid: {', '.join(first(told))}")
+
+
+def _note(session: Session, about: str, text: str) -> None:
+    if about not in session.noted:
+        session.noted.add(about)
+        session.note(text)
