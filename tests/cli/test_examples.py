@@ -267,8 +267,7 @@ def test_a_command_has_two_examples_of_itself_and_names_their_exit_codes(name: s
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_of_a_command_says_what_it_is_for(name: str) -> None:
-    silent = [param.name for param in COMMANDS[name].params if not param.help]
-    assert silent == []
+    assert [param.name for param in COMMANDS[name].params if not param.help] == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -292,8 +291,7 @@ def test_the_options_that_every_command_takes_are_named_and_explained(roomctl: R
     from roomctl.cli.options import COMMON
 
     known = {name for bundle in COMMON for option in options_of(bundle) for name in option.opts}
-    named = {word.split(" ")[0] for word in EVERYWHERE.split(", ")}
-    assert named <= known
+    assert {word.split(" ")[0] for word in EVERYWHERE.split(", ")} <= known
     explained = roomctl("help", "options", "-o", "json").json
     *common, several, rest = explained
     assert {name for row in common for name in row["option"].split(", ")} == known

@@ -31,8 +31,7 @@ def test_every_command_can_be_explained_and_nothing_is_sent(name: str, roomctl: 
     ],
 )
 def test_what_is_given_stands_in_the_request(words: list[str], query: str, sandbox: Run) -> None:
-    calls = sandbox("explain", *words, "-o", "json").json["calls"]
-    assert query in " ".join(call["curl"] for call in calls)
+    assert query in " ".join(call["curl"] for call in sandbox("explain", *words, "-o", "json").json["calls"])
 
 
 @pytest.mark.parametrize("repeat", ["read", "patch", "create", "end"])

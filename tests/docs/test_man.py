@@ -78,5 +78,4 @@ def test_the_example_of_the_config_page_can_be_read(man: dict[str, str]) -> None
     example = man["roomctl-config.5"].partition(".EX\n")[2].partition(".EE")[0]
     config = tomllib.loads(example)
     assert config["default_profile"] in config["profiles"]
-    fields = {name for profile in config["profiles"].values() for name in profile}
-    assert fields <= set(SETTINGS)
+    assert {name for profile in config["profiles"].values() for name in profile} <= set(SETTINGS)

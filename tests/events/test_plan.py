@@ -69,9 +69,8 @@ def test_a_room_has_the_theme_of_the_file_where_it_shows_that(worn: dict[str, An
     event_file, _ = read(Path("evening.yaml"), text)
     sets = [{**SET, "socials": [{"socialId": KEY, "name": "Bar", "isOpen": True, **worn}]}]
     history = history_of(number_of(KEY, "theme blue"), Mark("ok", id=known)) if known else History()
-    assert [each.action for each in make_plan(event_file, sets, {}, history, Choices()) if each.kind == "room"] == [
-        action
-    ]
+    steps = make_plan(event_file, sets, {}, history, Choices())
+    assert [step.action for step in steps if step.kind == "room"] == [action]
 
 
 def test_two_sets_of_rules_of_one_name_are_ambiguous() -> None:
