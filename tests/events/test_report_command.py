@@ -88,7 +88,7 @@ def test_a_kept_export_that_is_damaged_of_another_event_or_cut_is_told(tmp_path:
     alone = tmp_path / "alone.ndjson"
     shutil.copy(kept, alone)
     doubts = compose(read(alone, EVENT), None, at=clock()).document["doubts"]
-    assert doubts == ["there is no manifest beside `alone.ndjson`, so it may be incomplete"]
+    assert doubts == ["there is no manifest beside alone.ndjson, so it may be incomplete"]
     facts = Path(f"{kept}.manifest.json")
     facts.write_text(facts.read_text().replace('"driftSeen": false', '"driftSeen": true'))
     changed = compose(read(kept, EVENT), None, at=clock()).document

@@ -42,7 +42,7 @@ def test_a_file_that_cannot_be_read_is_a_difference(name: str, tmp_path: Path) -
     (tmp_path / "r").write_bytes(b'\xff"a,b\nc')
     found = check(tmp_path / "r")
     assert [difference.what for difference in found] == ["sha256", "readable"]
-    assert found[1].found.startswith(f"cannot read `{tmp_path / 'r'}` as {name}: ")
+    assert found[1].found.startswith(f"cannot read {tmp_path / 'r'} as {name}: ")
 
 
 def test_an_export_that_was_not_complete_stays_so(tmp_path: Path) -> None:

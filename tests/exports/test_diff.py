@@ -76,7 +76,7 @@ def test_columns_of_both_are_compared_others_named(name: str, cut_first: bool, r
     exported(PagedService([*more, *OLD[2:]]), full, format=name)
     found = diff(cut, full) if cut_first else diff(full, cut)
     assert told(found.changes) == [(identifier(number), "changed", ["confirmed"]) for number in range(2)]
-    assert set(found.left_out.values()) == {f"only in `{full}`"}
+    assert set(found.left_out.values()) == {f"only in {full}"}
     assert found.left_out.keys() == {*REGISTRATION, "Company", "Diet"} - {*CUT}
 
 
@@ -130,7 +130,7 @@ def test_columns_of_attendance_that_one_has_are_not_compared(name: str, tmp_path
     nobody = Enrichment(Attendance((), {}, None), "")
     exported(PagedService(OLD), tmp_path / "a", format=name, enrich=nobody)
     exported(PagedService(OLD), tmp_path / "b", format=name)
-    assert diff(tmp_path / "a", tmp_path / "b") == ([], dict.fromkeys(ATTENDANCE, f"only in `{tmp_path / 'a'}`"), "")
+    assert diff(tmp_path / "a", tmp_path / "b") == ([], dict.fromkeys(ATTENDANCE, f"only in {tmp_path / 'a'}"), "")
     assert diff(tmp_path / "a", tmp_path / "a") == ([], {}, "")
 
 
@@ -146,7 +146,7 @@ def test_exports_of_two_events_are_told_apart_without_manifests(ending: str, bar
     raised = error_of(BadInput, diff, files["a"], files["b"])
     events = f"{identifier(7)} and {identifier(8)}"
     assert raised.message == f"exports of different events cannot be compared: {events}"
-    unproven = f"`{files['a']}` has no manifest, so it may be incomplete" if "a" in bare else ""
+    unproven = f"{files['a']} has no manifest, so it may be incomplete" if "a" in bare else ""
     found = diff(files["a"], files["c"])
     assert (found.changes, found.unproven) == ([], unproven)
 
@@ -157,5 +157,5 @@ def test_a_workbook_that_another_program_saved_is_refused_with_the_formats_that_
     with ZipFile(tmp_path / "b.xlsx", "a") as archive:
         archive.writestr("docProps/app.xml", "")
     raised = error_of(BadInput, diff, tmp_path / "a.xlsx", tmp_path / "b.xlsx")
-    why = f"cannot read `{tmp_path / 'b.xlsx'}` as xlsx: another program saved this workbook"
+    why = f"cannot read {tmp_path / 'b.xlsx'} as xlsx: another program saved this workbook"
     assert (raised.message, raised.hint) == (why, READABLE)

@@ -102,7 +102,7 @@ WHY = "the list may be incomplete: page 1 was empty, but page 2 has rows"
 def test_a_hole_leaves_the_file_and_a_manifest_that_says_so_r30(name: str, concurrency: int, tmp_path: Path) -> None:
     to = tmp_path / "r"
     caught = fails(Partial, None, PagedService(ROWS, holes=[1]), to, format=name, concurrency=concurrency)
-    assert caught.message == f"{WHY}; `{to}` has the 25 rows received"
+    assert caught.message == f"{WHY}; {to} has the 25 rows received"
     facts = manifest.read(manifest.path_of(to))
     assert (facts.complete, facts.why, facts.rows, facts.pages) == (False, WHY, 25, 3)
     assert names(tmp_path) == ["r", "r.manifest.json"]

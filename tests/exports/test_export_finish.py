@@ -77,7 +77,7 @@ def test_rows_that_do_not_fit_are_kept_raw_and_make_the_result_partial_r29(tmp_p
     service = PagedService([*ROWS[:5], *odd, *ROWS[5:]])
     caught = fails(Partial, None, service, tmp_path / "r.csv", size=4)
     assert caught.exit == 6
-    assert caught.message == f"invalid rows left out of `{tmp_path / 'r.csv'}`: 3 of 38"
+    assert caught.message == f"invalid rows left out of {tmp_path / 'r.csv'}: 3 of 38"
     kept = [json.loads(line) for line in (tmp_path / "r.csv.flagged.ndjson").read_bytes().splitlines()]
     why = ["not an object", "`values` is not an array", "an error, not a record"]
     assert kept == [{"why": reason, "row": row} for reason, row in zip(why, odd, strict=True)]

@@ -32,8 +32,8 @@ def test_another_export_does_not_mix_with_the_unfinished_one_r33(begun: Any, oth
     service = PagedService(ROWS)
     caught = fails(BadInput, None, service, file, **other)
     part = tmp_path / f"{file.name}.part"
-    another = f"`{part}` belongs to another export: another service, query, page size, key, format or set of columns"
-    hint = f"finish it with the command that began it, or remove `{part}` to start again"
+    another = f"{part} belongs to another export: another service, query, page size, key, format or set of columns"
+    hint = f"finish it with the command that began it, or remove {part} to start again"
     assert (caught.message, caught.hint, service.asked) == (another, hint, [])
     part.unlink()
     assert exported(PagedService(ROWS), file, **other).rows == 35
@@ -61,8 +61,8 @@ def test_a_checkpoint_that_was_edited_or_cannot_be_read_is_not_believed_r49(dama
     text = edited(path.read_text(), **{damage: OTHERS.get(damage, 99)}) if damage in FIELDS else damage
     path.write_text(text, encoding="latin-1")
     caught = fails(LocalFailure, None, service, to)
-    assert caught.message == f"the checkpoint of `{part}` was changed or damaged; nothing was requested"
-    assert caught.hint == f"remove `{part}` and run the command again to start again"
+    assert caught.message == f"the checkpoint of {part} was changed or damaged; nothing was requested"
+    assert caught.hint == f"remove {part} and run the command again to start again"
     assert (service.asked, to.exists()) == ([], False)
     part.unlink()
     assert exported(service, to).resumed == 0
@@ -109,7 +109,7 @@ def test_two_processes_do_not_export_to_one_file(tmp_path: Path) -> None:
     assert other.stdout and other.stdin
     other.stdout.readline()
     caught = fails(LocalFailure, None, PagedService(ROWS), tmp_path / "r.csv")
-    assert caught.message == f"another roomctl is exporting to this file: `{tmp_path / 'r.csv'}`"
+    assert caught.message == f"another roomctl is exporting to this file: {tmp_path / 'r.csv'}"
     other.communicate()
     assert exported(PagedService(ROWS), tmp_path / "r.csv").rows == 35
 

@@ -136,7 +136,7 @@ class ResultsFile:
                 "`--force` redoes every row, including those marked `ok`",
             )
         if not self.path.parent.is_dir():
-            why = f"the results cannot be written: no such folder: `{self.path.parent}`; nothing was sent"
+            why = f"the results cannot be written: no such folder: {self.path.parent}; nothing was sent"
             raise LocalFailure(why, hint="create the folder, or choose another one")
 
     @property

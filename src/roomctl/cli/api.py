@@ -17,6 +17,7 @@ from roomctl.cli.social.end import card as end_card
 from roomctl.contract.operations import OPERATIONS, PREFIX, Operation
 from roomctl.errors import WrongCall
 from roomctl.reconcile import Write
+from roomctl.text.jsontext import compact
 
 PAGING = {"page": "page", "size": "page_size"}  # the parameters of a list's pages, and the options that set them
 PAGED = ("--paginate", "--limit", "--page", "--page-size", "--sort", "--expect")
@@ -163,7 +164,7 @@ def _add_to_body(operation: Operation, body: JSON, fields: list[tuple[str, Said]
     key = fields[0][0]
     if operation.body is None:
         names = ", ".join(param.name for param in operation.params) or "none"
-        raise WrongCall(f"{operation.name} takes no field {key!r}", hint=f"use one of its parameters: {names}")
+        raise WrongCall(f"{operation.name} takes no field {compact(key)}", hint=f"use one of its parameters: {names}")
     if operation.body.endswith("[]") or (body is not None and not isinstance(body, dict)):
         raise WrongCall(f"the body of {operation.name} is an array", hint="give the array with `--input FILE`")
     asked: dict[str, tuple[list[str], Said]] = {}

@@ -19,6 +19,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.errors import BadInput, Declined, NeedsConfirmation, Refused, RoomctlError, WrongCall
 from roomctl.exports.part import doing
 from roomctl.output.values import first
+from roomctl.text.jsontext import compact
 from roomctl.text.safe import safe
 
 READ_ONLY = frozenset({"socialRoomSetId", "socials", "hostUser"})
@@ -113,9 +114,9 @@ def _open_editor(session: Session, path: Path) -> None:
     except (OSError, ValueError) as error:
         why = str(getattr(error, "strerror", None) or error).lower()
         raise WrongCall(
-            f"cannot start the editor {command!r}: {why}", hint="set EDITOR to a program that runs"
+            f"cannot start the editor {compact(command)}: {why}", hint="set EDITOR to a program that runs"
         ) from None
     if not path.is_file():
-        raise WrongCall(f"the editor {command!r} removed {path}; nothing was sent")
+        raise WrongCall(f"the editor {compact(command)} removed {path}; nothing was sent")
     if done.returncode:
-        raise WrongCall(f"the editor {command!r} exited with status {done.returncode}; nothing was sent")
+        raise WrongCall(f"the editor {compact(command)} exited with status {done.returncode}; nothing was sent")

@@ -18,6 +18,7 @@ from roomctl.contract.fields import fields
 from roomctl.contract.records import folded
 from roomctl.errors import BadValue, WrongCall
 from roomctl.output.columns import RESULTS, Column, at, resource_of, seen_keys, sort_rows
+from roomctl.text.jsontext import compact
 from roomctl.text.suggest import did_you_mean, nearest
 
 JSON = Any
@@ -44,7 +45,7 @@ def check_before(session: Session, shows: Sequence[str], *, writes: bool) -> Non
         if meant or writes:
             hint = f"did you mean `{meant}`?" if meant else _existing(shows)
             rows = " or ".join(dict.fromkeys(resource_of(each).plural for each in shows))
-            raise WrongCall(f"{rows} have no field {name!r} (from {option})", hint=hint)
+            raise WrongCall(f"{rows} have no field {compact(name)} (from `{option}`)", hint=hint)
 
 
 def _check_expression(expression: str, shows: Sequence[str]) -> None:
@@ -98,7 +99,7 @@ def arranged(session: Session, answer: Answer, *, in_order: bool = False) -> Ans
         known = any(is_field(each, name) for each in shows) or value_named(answer.resource, name)
         if not (known or any(_has(row, name) for row in rows)):
             meant = did_you_mean(name, [*_short_names(shows), *seen_keys(rows)], "")
-            _refuse(session, f"no row has a field {name!r} (from {option})", meant or _existing(shows, rows))
+            _refuse(session, f"no row has a field {compact(name)} (from `{option}`)", meant or _existing(shows, rows))
     if given.sort_by and not in_order:
         rows = _sorted(session, answer.resource, rows)
     given.fields = _keys_for(answer.resource, given.fields, rows)
@@ -113,7 +114,7 @@ def check_query(session: Session, resource: str, names: Sequence[str], value: JS
         if name not in known:
             meant = path_named(resource, name) or nearest(name, known)
             hint = f"did you mean `{meant}`? " * bool(meant) + "`--query` uses the field names that `-o json` shows"
-            _refuse(session, f"no row has a field {name!r} (from --query)", hint)
+            _refuse(session, f"no row has a field {compact(name)} (from `--query`)", hint)
 
 
 def _refuse(session: Session, why: str, hint: str) -> None:
@@ -215,7 +216,7 @@ def _direction(sort_by: str) -> tuple[str, bool]:
     name, _, direction = sort_by.rpartition(",")
     if name and direction not in ("asc", "desc"):
         hint = f"`--sort-by` takes one field and a direction: write `{name.partition(',')[0]},desc`"
-        raise WrongCall(f"{sort_by!r} ends in neither `asc` nor `desc` (from --sort-by)", hint=hint)
+        raise WrongCall(f"{compact(sort_by)} ends in neither `asc` nor `desc` (from `--sort-by`)", hint=hint)
     return (name, direction == "desc") if name else (sort_by, False)
 
 

@@ -11,6 +11,7 @@ from roomctl.cli.options import COMMON, argument
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.terminal import columns
 from roomctl.errors import BadValue, WrongCall, every_failure, exit_meanings
+from roomctl.text.jsontext import compact
 from roomctl.text.suggest import did_you_mean, nearest
 
 commands = Commands()
@@ -100,7 +101,7 @@ def lint(_: Session, code: str = "") -> Answer:
 
     if code and code not in codes():
         near = did_you_mean(code, codes(), "") or f"the codes are {', '.join(codes())}"
-        raise BadValue(f"no such code: {code!r}", hint=near)
+        raise BadValue(f"no such code: {compact(code)}", hint=near)
     rows = [{"code": each, **codes()[each]._asdict()} for each in ([code] if code else codes())]
     return Answer(rows[0] if code else rows, "LintCode")
 

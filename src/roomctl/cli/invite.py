@@ -34,6 +34,7 @@ from roomctl.errors import BadInput, Partial, WrongCall
 from roomctl.output.values import first
 from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
+from roomctl.text.jsontext import compact
 from roomctl.text.suggest import did_you_mean
 
 commands = Commands("Invitations to a room.")
@@ -47,7 +48,7 @@ def address(text: str) -> str:
     """Take an e-mail address, also as `Ada Lovelace <ada@example.org>`."""
     plain = plain_address(text)
     if fault := fault_of_address(plain):
-        raise BadParameter(f"{plain!r} is {fault}")
+        raise BadParameter(f"{compact(plain)} is {fault}")
     return plain
 
 
@@ -222,7 +223,7 @@ def _people(
     if source is not None:
         table = read_table(session, source, shape)
         for column in (each for each in shape.headings if table.header and each not in table.header):
-            why = f"{table.name} has no column {column!r} (from `--map`); nothing was sent"
+            why = f"{table.name} has no column {compact(column)} (from `--map`); nothing was sent"
             raise WrongCall(why, hint=did_you_mean(column, table.header, "") or f"use one of {', '.join(table.header)}")
         both = sum(all(row.columns.get(name) for name in PEOPLE.columns) for row in table.rows)
         if both:

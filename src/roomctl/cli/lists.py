@@ -225,7 +225,7 @@ def export(
             )
         except Temporary as error:
             if (part := beside(to, ".part")).exists():
-                error.hint = f"run the same command again to resume: the pages read so far are in `{part}`"
+                error.hint = f"run the same command again to resume: the pages read so far are in {part}"
             raise
     doubtful = facts.drift_seen and not options.get("verify")
     why, *more = facts.why.split("; ")

@@ -32,6 +32,7 @@ from roomctl.errors import (
 from roomctl.output.columns import room_counts
 from roomctl.output.values import first
 from roomctl.text.counted import numbered
+from roomctl.text.jsontext import compact
 from roomctl.text.suggest import nearest
 
 SET, ROOM, THEME, EITHER = "socialRoomSetId", "socialId", "socialThemeId", ""
@@ -140,7 +141,7 @@ def fault_of_room(text: str) -> str:
 def _check_names(texts: Iterable[str]) -> None:
     for text in texts:
         if fault := fault_of_room(text):
-            raise BadValue(f"{fault}: {text!r}", hint=ID_FORM)
+            raise BadValue(f"{fault}: {compact(text)}", hint=ID_FORM)
 
 
 def ids_of(session: Session, which: Sequence[str], key: str = ROOM) -> list[str]:
@@ -213,8 +214,7 @@ def named_rooms(session: Session, ids: Sequence[str]) -> str:
 def _id_of(record: JSON, key: str) -> str:
     found = folded(record.get(key))
     if not is_uuid(found):
-        name = name_of(record) or "a record without a name"
-        raise Unintelligible(f"the service shows {name!r} without its {key}; nothing was sent")
+        raise Unintelligible(f"the service shows {compact(name_of(record))} without its {key}; nothing was sent")
     return found
 
 
@@ -298,7 +298,7 @@ def find_one(
         found = [record for record in [find(records, key, text)] if record is not None]
     if not found:
         near = nearest(text, filter(None, map(name_of, records))) if by_name else ""
-        hint = f"did you mean {near!r}?" if near else f"{lists} shows the {kind}s you can see"
+        hint = f"did you mean {compact(near)}?" if near else f"{lists} shows the {kind}s you can see"
         if key == THEME and (saved := _themes_saved(session, text)):
             hint = f"the service cannot look up a theme that no room uses; give its id: {' or '.join(saved)}"
         elif key == THEME and not near:
@@ -306,15 +306,15 @@ def find_one(
         other = {SET: ROOM, ROOM: SET}.get(key)
         if by_name and other and any(name_of(each) == text for each in session.mine.records(other)[0]):
             hint = f"this is the name of a {KINDS[other][0]}; {lists} shows your {kind}s"
-        why = f"none of {whose} {kind}s " + (f"is named {text!r}" if by_name else f"has the id {text}")
+        why = f"none of {whose} {kind}s " + (f"is named {compact(text)}" if by_name else f"has the id {text}")
         if doubt is not None:
             raise Partial(f"{why} in the part of the list that was read; {doubt.message}", hint=doubt.hint)
         raise NotFound(why, hint=hint)
     if len(found) > 1:
         listed = "\n".join(_described(session, record, key) for record in found)
-        raise Ambiguous(f"{len(found)} {kind}s are named {text!r}:\n{listed}", hint=GIVE_ID)
+        raise Ambiguous(f"{len(found)} {kind}s are named {compact(text)}:\n{listed}", hint=GIVE_ID)
     if by_name and doubt is not None and (certain or session.about.writes):
-        why = f"another {kind} may be named {text!r}: {doubt.message}; nothing was sent"
+        why = f"another {kind} may be named {compact(text)}: {doubt.message}; nothing was sent"
         raise Partial(why, hint=f"{GIVE_ID}: {found[0].get(key)}")
     if not session.about.writes:
         holds = doubt is not None and (by_name or "row" in doubt.details)

@@ -103,14 +103,14 @@ def _check_file(session: Session, about: About, to: str) -> None:
     if about.endings and ending not in about.endings:
         hint = f"`--to {Path(to).stem}{about.endings[0]}`"
         endings = " or ".join(", ".join(about.endings).rsplit(", ", 1))
-        raise WrongCall(f"`{to}` does not end in {endings}", hint=hint)
+        raise WrongCall(f"{to} does not end in {endings}", hint=hint)
     if not about.endings and ending[1:2].isalpha() and ending not in known | PLAIN:
         exports = f"; `roomctl help output` says which lists can be exported as {ending}" * (ending in FORMAT_OF)
         fits = ", ".join(sorted(known if about.exports else known | {".txt"}))
         hint = f"use one of {fits}{'' if about.exports else ', or no extension'}{exports}"
         raise WrongCall(f"cannot write {to}: {ending} is not a supported format", hint=hint)
     if not Path(to).parent.is_dir():
-        why = f"no such folder: `{Path(to).parent}`; nothing was sent"
+        why = f"no such folder: {Path(to).parent}; nothing was sent"
         raise BadInput(why, hint="create it, or choose another folder")
     if os.path.lexists(to) and not (session.given.force or about.exports):
         people = any("--email" in each.opts for each in session.context.command.params)

@@ -8,6 +8,7 @@ from typer import BadParameter
 from roomctl.contract.operations import BY_NAME, OPERATIONS, PREFIX, Operation
 from roomctl.contract.records import ID_FORM, is_uuid
 from roomctl.errors import BadValue
+from roomctl.text.jsontext import compact
 from roomctl.text.suggest import did_you_mean
 
 
@@ -27,7 +28,7 @@ class OneOf:
         for value in self.choices:
             if value.casefold() == text.casefold():
                 return value
-        raise BadParameter(f"{text!r} is not one of {', '.join(self.choices)}{did_you_mean(text, self.choices)}")
+        raise BadParameter(f"{compact(text)} is not one of {', '.join(self.choices)}{did_you_mean(text, self.choices)}")
 
 
 def id_from(where: str = "") -> Callable[[str], str]:
@@ -35,7 +36,7 @@ def id_from(where: str = "") -> Callable[[str], str]:
 
     def parse(text: str) -> str:
         if not is_uuid(text):
-            error = BadParameter(f"{text!r} is not an id")
+            error = BadParameter(f"{compact(text)} is not an id")
             error.hint = f"{ID_FORM}; {where}" if where else ID_FORM  # type: ignore[attr-defined]  # `wrong_call` reads it
             raise error
         return text.lower()
@@ -59,7 +60,7 @@ def a_name(text: str) -> str:
 
 def pair(text: str) -> str:
     if "=" not in text.lstrip("="):
-        raise BadParameter(f"{text!r} is not in the form key=value")
+        raise BadParameter(f"{compact(text)} is not in the form key=value")
     return text
 
 
@@ -73,7 +74,7 @@ def in_form(form: str, pattern: str) -> Callable[[str], tuple[str, ...]]:
 
     def parse(text: str) -> tuple[str, ...]:
         if (found := re.fullmatch(pattern, text, re.DOTALL)) is None:
-            raise BadParameter(f"{text!r} is not in the form {form}")
+            raise BadParameter(f"{compact(text)} is not in the form {form}")
         return found.groups()
 
     return parse
@@ -85,7 +86,7 @@ def names_of(what: str) -> Callable[[str], Names]:
     def parse(text: str) -> Names:
         names = Names(part.strip() for part in text.split(",") if part.strip())
         if not names:
-            raise BadParameter(f"{text!r} names no {what}")
+            raise BadParameter(f"{compact(text)} names no {what}")
         return names
 
     return parse
@@ -98,7 +99,7 @@ def at_least(least: int, most: int = 999_999_999) -> Callable[[str | int], int]:
         text = str(value)
         digits = text.removeprefix("-")
         if not (digits.isascii() and digits.isdigit()) or len(digits) > 9 or not least <= int(text) <= most:
-            raise BadParameter(f"{text!r} is not a whole number from {least} to {most}")
+            raise BadParameter(f"{compact(text)} is not a whole number from {least} to {most}")
         return int(text)
 
     return parse
@@ -111,7 +112,7 @@ def positive(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < 1e6:
-        raise BadParameter(f"{text!r} is not a number above 0 and below 1,000,000")
+        raise BadParameter(f"{compact(text)} is not a number above 0 and below 1,000,000")
     return value
 
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any, cast
 
 from roomctl.errors import BadValue
+from roomctl.text.jsontext import compact
 
 JSON = Any
 _PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*=(?!=)")
@@ -33,10 +34,10 @@ def check(text: str) -> None:
     except (JMESPathError, RecursionError) as error:
         place, said = getattr(error, "lex_position", None), "invalid JMESPath in `--query`"
         if place is None:
-            said = f"{said}: {error}" if text.strip() else f"{said}: {text!r}"
+            said = f"{said}: {error}" if text.strip() else f"{said}: {compact(text)}"
         else:
             said = f"{said}, at character {place + 1}:" + (
-                f"\n  {text}\n  {' ' * place}^" if text.isprintable() else f" {text!r}"
+                f"\n  {text}\n  {' ' * place}^" if text.isprintable() else f" {compact(text)}"
             )
         raise BadValue(said, hint=_ELSEWHERE if is_parameter(text) else _HINT) from None
 

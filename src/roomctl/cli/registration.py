@@ -17,6 +17,7 @@ from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMS
 from roomctl.errors import Partial, WrongCall
 from roomctl.exports.formats import NAMES, check_form, format_named
 from roomctl.text.counted import numbered
+from roomctl.text.jsontext import compact
 
 commands = Commands(
     "Event registrations. The service has no operation that lists events, so get the event's id elsewhere."
@@ -38,7 +39,7 @@ def share(given: str | float) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:
-        raise BadParameter(f"{text!r} is not a percentage from 0% to 100%, such as 85%")
+        raise BadParameter(f"{compact(text)} is not a percentage from 0% to 100%, such as 85%")
     return value
 
 

@@ -11,6 +11,7 @@ from roomctl.contract.rooms import invalid, rooms
 from roomctl.errors import Partial, RoomctlError
 from roomctl.output.values import first
 from roomctl.reconcile import Write
+from roomctl.text.jsontext import compact
 
 LOOKS = {
     ROOMSET_LIST: "`roomctl roomset tree` shows the rooms as they are now",
@@ -97,7 +98,7 @@ def _note_copy(
     name, own = (plain(each.get("name") or "") for each in (copy, copied))
     stood = name in {plain(each.get("name") or "") for each in (write.before or {}).values()}
     if name and own not in name and "name" not in asked_for and (stood or len(differing(found, same)) > 1):
-        why = f"{write.what}: done, but it may be a copy of something else: it is named {copy['name']!r}"
+        why = f"{write.what}: done, but it may be a copy of something else: it is named {compact(copy['name'])}"
         session.doubt = Partial(why, hint=LOOKS[write.operation.seen_in], outcome="applied")
 
 
@@ -106,7 +107,7 @@ def warn_of_namesake(session: Session, record: JSON, others: Iterable[JSON], key
     name, own = plain(record.get("name") or ""), shown(record, key)
     named = (each for each in others if plain(each.get("name") or "") == name)
     if name and any(folded(each.get(key)) not in ("", folded(own)) for each in named):
-        session.say(f"warning: the name {record['name']!r} is already in use; refer to the new one by its id, {own}")
+        session.say(f"warning: the name {compact(record['name'])} is already in use; use the new one's id, {own}")
 
 
 def otherwise(write: Write, record: Mapping[str, JSON], sent: Mapping[str, JSON], names: Sequence[str]) -> Partial:

@@ -17,6 +17,7 @@ from roomctl.contract.rooms import rooms as rooms_in
 from roomctl.contract.scalars import ENTRY_FLOW, ENTRY_OPTION, RULES
 from roomctl.errors import NotAllowed, NotFound, Partial, Refused, WrongCall
 from roomctl.output.values import titled
+from roomctl.text.jsontext import compact
 from roomctl.text.suggest import nearest
 
 commands = Commands("Entry rules: who may enter the rooms of a set, and how.")
@@ -164,8 +165,8 @@ def _doubts(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
         for word in dict.fromkeys(str(rule[part]) for rule in sent.get("rules") or () if rule.get(part) is not None):
             if word not in known_words:
                 near = nearest(word, known_words)
-                meant = f"did you mean {near}?" if near else f"known rules use {', '.join(sorted(known_words))}"
-                doubts.append(f"roomctl does not know the {part} {word}: {meant}")
+                meant = f"did you mean `{near}`?" if near else f"known rules use {', '.join(sorted(known_words))}"
+                doubts.append(f"roomctl does not know the {part} {compact(word)}: {meant}")
     option = sent["entryOption"] or "cleared"
     if option == "CUSTOM_RULES" or sent.get("rules") == []:
         return doubts
@@ -195,7 +196,7 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
             if session.doubt is not None:
                 raise session.doubt
             name = record.get("name") or key
-            none = f"no room in {name!r} refers to entry rules (a new set often has none yet)"
+            none = f"no room in {compact(name)} refers to entry rules (a new set often has none yet)"
             why = unseen.message if unseen else none
             raise NotFound(why, hint=f"give its id: `roomctl rules get {key} CONFIG`")
         if not session.about.writes:

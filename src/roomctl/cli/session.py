@@ -16,6 +16,7 @@ from roomctl.errors import AGAIN, BadConfig, ExpectationFailed, Outcome, Partial
 from roomctl.output.writers import ENDINGS, FORMATS
 from roomctl.profiles import Environment
 from roomctl.text.counted import numbered
+from roomctl.text.jsontext import compact
 from roomctl.text.safe import safe
 
 if TYPE_CHECKING:
@@ -217,7 +218,8 @@ class Session:
             (settings.output if settings else None, f"output in {settings.origins['output']}" if settings else ""),
         ):
             if text and text not in FORMATS:
-                raise BadConfig(f"{where} is not an output format: {text!r}", hint=f"use one of {', '.join(FORMATS)}")
+                hint = f"use one of {', '.join(FORMATS)}"
+                raise BadConfig(f"{where} is not an output format: {compact(text)}", hint=hint)
             if text:
                 return text
         return "table"

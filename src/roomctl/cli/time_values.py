@@ -8,6 +8,7 @@ from typer import BadParameter
 
 from roomctl.cli.session import Session
 from roomctl.errors import BadValue
+from roomctl.text.jsontext import compact
 from roomctl.text.suggest import did_you_mean
 from roomctl.text.times import on_clock
 
@@ -35,7 +36,7 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
         if zone is None:
             other = f'"{text}@Europe/Berlin"' if " " in text else f"{text}@Europe/Berlin"
             hint = f"write `{other}`, or add `--tz Europe/Berlin`; `time_zone` in the profile sets it for all times"
-            raise BadValue(f"{text!r} has no time zone", hint=hint)
+            raise BadValue(f"{compact(text)} has no time zone", hint=hint)
         today = now.astimezone(zone).date()
         date = {"today": str(today), "yesterday": str(today - timedelta(days=1))}.get(date, date)
         for day in [date] if date else [str(today), str(today + timedelta(days=-1 if past else 1))]:
@@ -52,7 +53,7 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
             pass
     forms = f"`today`, `yesterday`, 2026-12-01, {_FORMS.replace('+15m', '-15m')}" if past else _FORMS
     wrong = "has no time of day" if re.fullmatch(r"\d{4}-\d\d-\d\d", text) else "is not a valid time"
-    raise BadValue(f"{text!r} {wrong}", hint=f"write a time such as {forms}")
+    raise BadValue(f"{compact(text)} {wrong}", hint=f"write a time such as {forms}")
 
 
 def since(text: str, now: datetime, zone: tzinfo | None) -> datetime:
@@ -73,8 +74,8 @@ def zone_named(name: str | None) -> ZoneInfo | None:
     try:
         return None if name is None else ZoneInfo(name)
     except (OSError, ValueError, KeyError):
-        meant = did_you_mean(str(name), available_timezones(), "")
-        raise BadValue(f"{name!r} is not a time zone", hint=meant or "write a name such as Europe/Berlin") from None
+        hint = did_you_mean(str(name), available_timezones(), "") or "write a name such as Europe/Berlin"
+        raise BadValue(f"{compact(name)} is not a time zone", hint=hint) from None
 
 
 def future(text: str, now: datetime, zone: ZoneInfo | None = None) -> datetime:
@@ -109,7 +110,7 @@ def seconds(given: str | float) -> float:
     text = f"{given:g}" if isinstance(given, float) else given  # a default comes as a number
     number, unit = (text[:-1], text[-1:]) if text[-1:] in _UNITS else (text, "s")
     if not (number.isascii() and number.isdigit()) or len(number) > 6 or int(number) == 0:
-        raise BadParameter(f"{text!r} is not a duration such as 30s, 5m or 2h")
+        raise BadParameter(f"{compact(text)} is not a duration such as 30s, 5m or 2h")
     return timedelta(**{_UNITS[unit]: int(number)}).total_seconds()
 
 
@@ -118,7 +119,7 @@ def _on_clock(day: str, clock: str, zone: tzinfo) -> datetime:
     try:
         local = datetime.fromisoformat(f"{day}T{clock}")
     except ValueError:
-        raise BadValue(f"{day!r} is not a valid day", hint=f"write a time such as {_FORMS}") from None
+        raise BadValue(f"{compact(day)} is not a valid day", hint=f"write a time such as {_FORMS}") from None
     try:
         return on_clock(local, zone)
     except ValueError as error:

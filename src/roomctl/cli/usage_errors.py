@@ -61,7 +61,8 @@ def wrong_call(error: UsageError) -> WrongCall:
         if ("--json", more[1]) in pairwise(getattr(context.obj, "argv", ())):
             hint = f"`--json` takes no value; write `--json --fields {quote(more[1])}`"
         return WrongCall(f"unexpected argument: {more[1]}", hint=hint)
-    return WrongCall(message[:1].lower() + message[1:], hint=hint)
+    what, colon, value = message.partition(": ")
+    return WrongCall(f"{what[:1].lower()}{what[1:]}".replace("'", "`") + colon + value, hint=hint)
 
 
 def _usage_of(error: UsageError, where: str, command: Any) -> str:

@@ -17,6 +17,7 @@ from roomctl.contract.openapi import Schemas
 from roomctl.contract.scalars import kind_of
 from roomctl.contract.validation import wrong_type
 from roomctl.text import JSON
+from roomctl.text.jsontext import compact
 from roomctl.text.suggest import did_you_mean
 
 IMAGES = {name: f"{name}Bytes" for name in ("image", "imageFar", "imageMid", "imageNear")}
@@ -132,7 +133,7 @@ def _problem(error: Any, document: JSON) -> Problem:
     if error["type"] == "extra_forbidden":
         known = _known(path[:-1])
         others = did_you_mean(str(name), known) or f"; the fields are {', '.join(known)}"
-        return Problem(path, f"no such field {name!r}{others}")
+        return Problem(path, f"no such field {compact(name)}{others}")
     message = wrong_type(error) or str(error["msg"])
     return Problem(path, f"`{name}` {message}" if isinstance(name, str) and message.startswith("must") else message)
 

@@ -18,6 +18,7 @@ from roomctl.events.current import ROOM, SET
 from roomctl.events.history import STOOD, UNSENT, number_of
 from roomctl.events.plan import UNNAMED, NoId, Step, invitation_key, with_ids
 from roomctl.reconcile import Write
+from roomctl.text.jsontext import compact
 
 JSON = Any
 BATCH: Final = 25
@@ -156,7 +157,7 @@ class Sender:
         if naming and step.key != self.set_key:  # no other set may have its name, nor this one none
             now = by_id(self.service.look(), SET).get(self.ids[self.set_key], {}).get("name")
             if not respelt(now, write.body["name"]):
-                shown = f": it is now {now!r}" if now is not None else ""
+                shown = f": it is now {compact(now)}" if now is not None else ""
                 raise OutcomeUnknown(f"the service replied, but does not show the new name{shown}")
         self.stopped = False
         return value if isinstance(value, dict) else {}

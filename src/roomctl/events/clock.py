@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, available_timezones
 
 from roomctl.contract.scalars import date_time_problem
+from roomctl.text.jsontext import compact
 from roomctl.text.suggest import did_you_mean
 from roomctl.text.times import occurs_twice, on_clock
 
@@ -19,7 +20,7 @@ def zone_named(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (OSError, ValueError, KeyError):
         meant = did_you_mean(name, available_timezones()) or ": write a name such as Europe/Berlin"
-        raise ValueError(f"there is no time zone {name!r}{meant}") from None
+        raise ValueError(f"there is no time zone {compact(name)}{meant}") from None
 
 
 def read(text: str, zone: ZoneInfo | None) -> datetime:
@@ -28,7 +29,7 @@ def read(text: str, zone: ZoneInfo | None) -> datetime:
     if not date_time_problem(written):
         return datetime.fromisoformat(written.upper())
     if not (match := _LOCAL.fullmatch(text)):
-        raise ValueError(f"{text!r} is not a time; write {FORMS}")
+        raise ValueError(f"{compact(text)} is not a time; write {FORMS}")
     if match[3]:
         zone = zone_named(match[3])
     if zone is None:

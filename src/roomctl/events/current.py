@@ -10,6 +10,7 @@ from roomctl.errors import Ambiguous, NotFound
 from roomctl.events.event_file import EventFile, Part
 from roomctl.events.history import History
 from roomctl.events.plan import Choices, Step
+from roomctl.text.jsontext import compact
 from roomctl.text.suggest import nearest
 
 JSON = Any
@@ -134,7 +135,7 @@ def only_one(found: Sequence[JSON], kind: str, name: str, key: str) -> JSON:
     """Give the one record that was found, None where there is none. Raises Ambiguous, with the ids of several."""
     if len(found) > 1:
         ids = ", ".join(str(each.get(key)) for each in found)
-        why = f"{len(found)} {kind} are named {name!r}: {ids}"
+        why = f"{len(found)} {kind} are named {compact(name)}: {ids}"
         raise Ambiguous(why, hint="add the `id` of the right one to the file")
     return found[0] if found else None
 
@@ -147,4 +148,4 @@ def another(name: str, records: Sequence[JSON]) -> str:
     """Ask whether one that is there was meant by a name that none has; empty where none is near."""
     names = [str(each.get("name")) for each in records if is_open(each) is not False]
     alike = next((each for each in names if respelt(each, name)), "") or nearest(name, names, least=0.9)
-    return f"will be new; did you mean {alike!r}?" if alike else ""
+    return f"will be new; did you mean {compact(alike)}?" if alike else ""

@@ -17,6 +17,7 @@ from roomctl.contract.scalars import is_image
 from roomctl.errors import BadInput
 from roomctl.events import clock
 from roomctl.text.document import Document, NotADocument
+from roomctl.text.jsontext import compact
 from roomctl.text.suggest import did_you_mean
 
 JSON = Any
@@ -250,7 +251,7 @@ class _Reader:
         return base64.b64encode(data).decode("ascii")
 
     def unknown(self, kind: str, name: str, known: Iterable[str], path: Place) -> None:
-        self.blame("reference", path, f"this file has no {kind} {name!r}{did_you_mean(name, [*known])}")
+        self.blame("reference", path, f"this file has no {kind} {compact(name)}{did_you_mean(name, [*known])}")
 
     def refer_room(self, name: str, rooms: Sequence[Part], path: Place) -> None:
         """Look whether a name means one room of the file; one of several of a name is named by its id."""
@@ -258,7 +259,7 @@ class _Reader:
         if not meant:
             self.unknown("room", name, [each.name for each in rooms], path)
         elif len(meant) > 1 and all(each.id for each in meant):  # else they are twins, and that is said
-            self.blame("reference", path, f"{len(meant)} rooms are named {name!r}: give the `id` of the right one")
+            self.blame("reference", path, f"{len(meant)} rooms are named {compact(name)}: give one of their ids")
 
     def blame_twins(self, parts: Sequence[Part], kind: str, mend: str = "an `id`") -> None:
         """Two of one name are told apart by their ids only; two of one id are one thing."""

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from roomctl.contract.scalars import RULES
 from roomctl.events.event_file import EventFile, Finding, Place
 from roomctl.text.colors import contrast, rgb
+from roomctl.text.jsontext import compact
 from roomctl.text.safe import visible
 from roomctl.text.suggest import did_you_mean
 
@@ -74,7 +75,7 @@ def _rooms(event_file: EventFile, now: datetime | None) -> Iterator[Finding]:
 def _rules(event_file: EventFile) -> Iterator[Finding]:
     for room in event_file.rooms if event_file.rules else ():
         if not any(room.is_one_of(part.rooms) for part in event_file.rules):
-            yield Finding("no-rules", room.path, f"other rooms have entry rules, but no rules name {room.name}")
+            yield Finding("no-rules", room.path, f"other rooms have entry rules, but none name {compact(room.name)}")
     for part in event_file.rules:
         rules = part.fields.get("rules") or ()
         own, of_set = (fields.get("entryOption") for fields in (part.fields, event_file.settings))
@@ -91,7 +92,7 @@ def _rules(event_file: EventFile) -> Iterator[Finding]:
                 if word in (None, ""):
                     yield Finding("incomplete-rule", path, f"this rule has no `{name}`")
                 elif words and word not in words:
-                    message = f"roomctl does not know the {name} {visible(word)}{did_you_mean(word, words)}"
+                    message = f"roomctl does not know the {name} {compact(word)}{did_you_mean(word, words)}"
                     yield Finding("unknown-rule-word", (*path, name), message)
 
 
@@ -105,7 +106,7 @@ def _themes(event_file: EventFile, shown: Mapping[str, Sequence[str]]) -> Iterat
             yield Finding("missing-image", part.path, f"{key} is {kind}, but has no `{'` or `'.join(sorted(needs))}`")
         for name, value in part.fields.items():
             if name.startswith("color") and value not in (None, "") and rgb(value) is None:
-                message = f"{key}: `{name}` is {value!r}, which is not a recognised colour"
+                message = f"{key}: `{name}` is {compact(value)}, which is not a recognised colour"
                 yield Finding("color", (*part.path, name), message)
         for front, back in (("colorButtonText", "colorButtonBG"), ("colorPrimary", "colorBackground")):
             one, other = rgb(part.fields.get(front)), rgb(part.fields.get(back))
@@ -126,4 +127,4 @@ def _texts(event_file: EventFile) -> Iterator[Finding]:
         elif visible(name) != name:
             yield Finding("name", path, "the name has invisible characters")
         elif name != name.strip() and name.strip():
-            yield Finding("name", path, f"the name {name!r} begins or ends with a space")
+            yield Finding("name", path, f"the name {compact(name)} begins or ends with a space")

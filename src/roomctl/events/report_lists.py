@@ -111,16 +111,16 @@ class Kept(Listing):
         if exported.format.dates:
             hint = "export it as ndjson, csv, sqlite or parquet"
             why = "a report cannot be made from a workbook, because its times are rounded"
-            raise BadInput(f"{why}: `{path}`", hint=hint)
+            raise BadInput(f"{why}: {path}", hint=hint)
         facts = exported.manifest
         if not (facts or path.stat().st_size):
-            raise BadInput(f"`{path}` is empty, and there is no manifest beside it")
+            raise BadInput(f"{path} is empty, and there is no manifest beside it")
         if facts and facts.operation != REGISTRATION_LIST.name:
-            raise BadInput(f"not an export of registrations, according to its manifest: `{path}`")
+            raise BadInput(f"not an export of registrations, according to its manifest: {path}")
         self._digest = exported.verify()
         self._known = Distinct()
         if facts is None:
-            self.doubts.append(f"there is no manifest beside `{path.name}`, so it may be incomplete")
+            self.doubts.append(f"there is no manifest beside {path.name}, so it may be incomplete")
             return
         self._check({*map(folded, facts.filters.get("socialEventId", ()))})
         left_out = f"the export left out {numbered(facts.left_out, 'registrations')}, as requested"
@@ -155,11 +155,11 @@ class Kept(Listing):
         facts = self._exported.manifest
         if missing := [name for name in (*OWN, *(() if facts else REGISTRATION)) if name not in row]:
             hint = "export it without `--columns`" + " and `--rename`, or keep its manifest beside it" * (facts is None)
-            raise BadInput(f"`{self._exported.path}` has no column {missing[0]}, which the report needs", hint=hint)
+            raise BadInput(f"{self._exported.path} has no column {missing[0]}, which the report needs", hint=hint)
 
     def _check(self, events: set[str]) -> None:
         if others := events - {"", folded(self.event["socialEventId"])}:
-            raise BadInput(f"`{self._exported.path}` holds registrations of another event: {min(others)}")
+            raise BadInput(f"{self._exported.path} holds registrations of another event: {min(others)}")
 
     def _proof(self) -> dict[str, JSON]:
         facts = self._exported.manifest

@@ -46,8 +46,8 @@ def diff(old: Path, new: Path) -> Differences:
     kinds |= dict.fromkeys((key for key in known if key not in present), "gone")
     described = _describe(was, now, kinds) if kinds else {}
     changes = [{"id": key, "change": what, **described[key]} for key, what in kinds.items()]
-    bare = [f"`{each.path}`" for each in (before, after) if each.manifest is None]
-    moved = dict.fromkeys(f"`{each.path}`" for each in (before, after) if each.manifest and each.manifest.drifted)
+    bare = [f"{each.path}" for each in (before, after) if each.manifest is None]
+    moved = dict.fromkeys(f"{each.path}" for each in (before, after) if each.manifest and each.manifest.drifted)
     lacking = "have no manifest, so they" if len(bare) > 1 else "has no manifest, so it"
     unproven = [f"{' and '.join(bare)} {lacking} may be incomplete"] if bare else []
     unproven += [f"the list changed during the export of {' and '.join(moved)}"] if moved else []
@@ -65,7 +65,7 @@ def _require_one_list(before: Exported, after: Exported) -> None:
         each.verify()
         if each.manifest and each.manifest.left_out:
             raise BadInput(
-                f"`{each.path}` does not hold the whole list, so rows missing from it would look new or gone",
+                f"{each.path} does not hold the whole list, so rows missing from it would look new or gone",
                 hint="compare two exports without `--since`, `--absent` and `--stayed`",
             )
         if each.manifest:
@@ -87,14 +87,14 @@ def _comparable(before: Exported, after: Exported) -> tuple[list[str], dict[str,
     is_whole = all(each and not each.chosen for each in facts)  # a column that one lacks was empty there
     for exported, here, there in ((before, ours, theirs), (after, theirs, ours)):
         apart = [name for name in here if name not in there and (not is_whole or name in ATTENDANCE)]
-        left_out |= dict.fromkeys(apart, f"only in `{exported.path}`")
+        left_out |= dict.fromkeys(apart, f"only in {exported.path}")
     columns = [*dict.fromkeys((*ours, *theirs))]
     if len({each.time_zone if each else None for each in facts}) > 1:
         left_out = {name: "in different time zones" for name in columns if is_moment(name)} | left_out
     compared = [name for name in columns if name not in left_out]
     if len(compared) == 1 and compared[0].endswith("Id") and left_out:
         raise BadInput(
-            f"`{before.path}` and `{after.path}` have only {compared[0]} in common, so changes cannot be seen",
+            f"{before.path} and {after.path} have only {compared[0]} in common, so changes cannot be seen",
             hint="export both with the same columns",
         )
     return compared if before.tabular else [], left_out
@@ -161,11 +161,11 @@ def _keyed_rows(
     events.update(map(folded, exported.manifest.filters.get("socialEventId", []) if exported.manifest else []))
     for row in exported.rows():
         if type(row) is not dict:
-            raise BadInput(f"not an export of objects: `{exported.path}`")
+            raise BadInput(f"not an export of objects: {exported.path}")
         row_id = exported.row_id(row)
         if exported.tabular and row_id not in row:
             hint = "export it with that column: for registrations, `registrationId`"
-            raise BadInput(f"`{exported.path}` has no column of ids, so rows cannot be matched", hint=hint)
+            raise BadInput(f"{exported.path} has no column of ids, so rows cannot be matched", hint=hint)
         if event := exported.event(row):
             events.add(event)
         cut, key = {name: value for name, value in row.items() if name not in left_out}, key_of(row, row_id)

@@ -99,16 +99,16 @@ def _name_unknown(job: Job, progress: Progress, note: Note) -> None:
 def _incomplete(job: Job, facts: Manifest) -> Partial:
     wrong, hints = [], []
     if facts.why.startswith(UNPROVEN):
-        wrong.append(f"{facts.why}; `{job.to}` has the {facts.rows} rows received")
+        wrong.append(f"{facts.why}; {job.to} has the {facts.rows} rows received")
         hints.append("run the command again with `--force`")
     if facts.why.startswith(manifest.UNSEEN):
-        wrong.append(f"{facts.why}; `{job.to}` has what was received")
+        wrong.append(f"{facts.why}; {job.to} has what was received")
         hints.append(
             "`roomctl recording list -o json` shows the recordings; undecided people have an empty `seen`, "
             "and `--absent` and `--stayed` leave them out"
         )
     if facts.flagged:
-        wrong.append(f"invalid rows left out of `{job.to}`: {facts.flagged} of {facts.rows + facts.flagged}")
+        wrong.append(f"invalid rows left out of {job.to}: {facts.flagged} of {facts.rows + facts.flagged}")
         hints.append(f"look at the rows left out: `{beside(job.to, FLAGGED)}` has them unchanged")
     return Partial("; ".join(wrong), hint="; ".join(hints), details=facts.document())
 
@@ -119,12 +119,12 @@ def check_target(to: Path, force: bool) -> None:
         mode = to.lstat().st_mode
     except FileNotFoundError:
         if not to.parent.is_dir():
-            raise BadInput(f"no such folder: `{to.parent}`", hint="create it, or choose another folder") from None
+            raise BadInput(f"no such folder: {to.parent}", hint="create it, or choose another folder") from None
         return
     except OSError as error:
-        raise BadInput(f"cannot write to `{to}`: {(error.strerror or str(error)).lower()}") from error
+        raise BadInput(f"cannot write to {to}: {(error.strerror or str(error)).lower()}") from error
     if not stat.S_ISREG(mode):
-        raise BadInput(f"not a file: `{to}`", hint="an export needs a regular file")
+        raise BadInput(f"not a file: {to}", hint="an export needs a regular file")
     if not force:
         raise WrongCall(f"{to} already exists", hint="add `--force` to replace it, or choose another name")
 

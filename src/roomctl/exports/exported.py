@@ -75,7 +75,7 @@ class Exported:
         digest = sha256_of(self.path)
         if self.manifest and self.manifest.sha256 != digest:
             hint = f"`roomctl registration check {self.path}` shows what differs"
-            raise BadInput(f"`{self.path}` does not match its manifest", hint=hint)
+            raise BadInput(f"{self.path} does not match its manifest", hint=hint)
         return digest
 
     def rows(self) -> Iterator[JSON]:
@@ -108,7 +108,7 @@ class Exported:
         try:
             yield
         except (OSError, ValueError, RecursionError) as error:
-            raise BadInput(f"cannot read `{self.path}` as {self.format.name}: {error}", hint=READABLE) from error
+            raise BadInput(f"cannot read {self.path} as {self.format.name}: {error}", hint=READABLE) from error
 
 
 class Earlier(NamedTuple):
@@ -133,9 +133,9 @@ def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (
     facts.require_complete(path)
     wanted = manifest.list_asked(facts.operation, query)
     if query and facts.asked != wanted:
-        raise BadInput(f"`{path}` is an export of another list: {facts.asked}, not {wanted}")
+        raise BadInput(f"{path} is an export of another list: {facts.asked}, not {wanted}")
     if host and facts.profile_host != host:
-        raise BadInput(f"`{path}` is an export from another service: {facts.profile_host}, not {host}")
+        raise BadInput(f"{path} is an export from another service: {facts.profile_host}, not {host}")
     exported = Exported(file) if file.is_file() else None
     content = exported.verify() if exported else ""
     is_ndjson = exported is not None and exported.format.name == "ndjson"
@@ -144,10 +144,10 @@ def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (
         return _earlier(pairs, content)
     ids, again = beside(file, manifest.IDS), "export once more with `--keep-ids`"
     if not ids.is_file():
-        why = f"the earlier export has no ids file beside it (`{ids}`)"
+        why = f"the earlier export has no ids file beside it ({ids})"
         raise BadInput(why, hint=f"use an ndjson export of all rows and columns, or {again}")
     if facts.ids_sha256 != sha256_of(ids):
-        raise BadInput(f"`{ids}` does not match the manifest of `{file}`", hint=again)
+        raise BadInput(f"{ids} does not match the manifest of {file}", hint=again)
     with ids.open("rb") as lines:
         return _earlier(map(json.loads, lines), facts.ids_sha256)
 

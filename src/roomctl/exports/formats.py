@@ -96,13 +96,13 @@ def format_named(name: str | None, path: Path) -> Format:
                     hint = f"`pip install 'roomctl[{one.name}]'`, or another format"
                     raise BadConfig(f"`{one.name}` needs a library that is not installed: {one.needs}", hint=hint)
             if (other := FORMAT_OF.get(path.suffix.lower(), one).name) not in one.name:  # .csv is right for excel-csv
-                why = f"the file's extension says {other}, and `--format` says {one.name}: `{path}`"
+                why = f"the file's extension says {other}, and `--format` says {one.name}: {path}"
                 raise BadValue(why, hint="leave out `--format`, or change the extension")
             return one
     choices = ", ".join(f"`{known}`" for known in NAMES)
     if name is not None:
         raise BadValue(f"unknown export format: `{name}`", hint=f"use one of {choices}")
-    raise BadValue(f"the file's extension names no format: `{path}`", hint=f"`--format` takes one of {choices}")
+    raise BadValue(f"the file's extension names no format: {path}", hint=f"`--format` takes one of {choices}")
 
 
 def format_of(path: Path) -> Format:
@@ -111,7 +111,7 @@ def format_of(path: Path) -> Format:
         return format_named(None, path)
     except BadValue:
         hint = "give the file the extension of its format, such as .csv, .ndjson or .xlsx"
-        raise BadInput(f"neither the file's extension nor a manifest names its format: `{path}`", hint=hint) from None
+        raise BadInput(f"neither the file's extension nor a manifest names its format: {path}", hint=hint) from None
 
 
 def check_form(

@@ -80,7 +80,7 @@ class Manifest(Struct, frozen=True, rename="camel"):
         """Raise BadInput where the export at `path` is not complete."""
         if not self.complete:
             hint = "export it again; in an incomplete file a missing row does not mean that the registration is gone"
-            raise BadInput(f"`{path}` is not complete, according to its manifest: {self.why}", hint=hint)
+            raise BadInput(f"{path} is not complete, according to its manifest: {self.why}", hint=hint)
 
     @property
     def asked(self) -> str:
@@ -164,10 +164,10 @@ def read(path: Path) -> Manifest:
     try:
         facts = convert(json.loads(path.read_bytes()), Manifest)
     except OSError as error:
-        raise BadInput(f"cannot read the manifest `{path}`: {(error.strerror or str(error)).lower()}") from error
+        raise BadInput(f"cannot read the manifest {path}: {(error.strerror or str(error)).lower()}") from error
     except (ValueError, RecursionError):
-        raise BadInput(f"`{path}` is not an export's manifest") from None
+        raise BadInput(f"{path} is not an export's manifest") from None
     counted = facts.rows + facts.duplicates_dropped + facts.repeated + facts.left_out + facts.flagged
     if counted != facts.received or (facts.complete and facts.flagged):
-        raise BadInput(f"the manifest contradicts itself: `{path}`", hint="export the list again")
+        raise BadInput(f"the manifest contradicts itself: {path}", hint="export the list again")
     return facts

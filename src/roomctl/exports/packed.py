@@ -66,7 +66,7 @@ class _SQLite(Packed):
                 database.executemany(f"INSERT INTO {title} VALUES ({marks})", rows)  # noqa: S608  the name is quoted
                 database.execute("COMMIT")
         except sqlite3.Error as error:
-            raise LocalFailure(f"cannot write the database `{path}`: {error}") from error
+            raise LocalFailure(f"cannot write the database {path}: {error}") from error
 
     def read(self, path: Path) -> Iterator[JSON]:
         import sqlite3

@@ -39,7 +39,7 @@ def doing(what: str, path: Path) -> Iterator[None]:
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         hint = "free some space, then run the same command again to resume"
-        raise LocalFailure(f"cannot {what} `{path}`: {why}", hint=hint if error.errno in _FULL else "") from error
+        raise LocalFailure(f"cannot {what} {path}: {why}", hint=hint if error.errno in _FULL else "") from error
 
 
 def beside(path: Path, ending: str) -> Path:
@@ -168,7 +168,7 @@ class Part:
         part = self.rows.path
         has_checkpoint = self._checkpoint.exists()
         if not has_checkpoint and os.fstat(self.rows.file).st_size:
-            raise BadInput(f"`{part}` exists and has no checkpoint", hint=f"remove `{part}` to start again")
+            raise BadInput(f"{part} exists and has no checkpoint", hint=f"remove {part} to start again")
         if self.empty or not has_checkpoint:
             return fresh
         with doing("read", self._checkpoint):
@@ -182,17 +182,17 @@ class Part:
         intact = sealed.keys() == set(Progress._fields) and found.get("sha256") == digest(sealed)
         if self.created and not (intact and found["ended"] and found["seal"] == fresh.seal):
             return fresh
-        start_over = f"finish it with the command that began it, or remove `{part}` to start again"
+        start_over = f"finish it with the command that began it, or remove {part} to start again"
         if found.get("tool", fresh.tool) != fresh.tool:
-            raise BadInput(f"`{part}` was started by another version: {found['tool']}", hint=start_over)
+            raise BadInput(f"{part} was started by another version: {found['tool']}", hint=start_over)
         if not intact:
-            hint = f"remove `{part}` and run the command again to start again"
-            raise LocalFailure(f"the checkpoint of `{part}` was changed or damaged; nothing was requested", hint=hint)
+            hint = f"remove {part} and run the command again to start again"
+            raise LocalFailure(f"the checkpoint of {part} was changed or damaged; nothing was requested", hint=hint)
         if found["seal"] != fresh.seal:
             why = "belongs to another export: another service, query, page size, key, format or set of columns"
             if found["size"] not in (fresh.size, USUAL_SIZE):  # which a service may have chosen
                 why = f"was begun with page size {found['size']}, not {fresh.size}"
-            raise BadInput(f"`{part}` {why}", hint=start_over)
+            raise BadInput(f"{part} {why}", hint=start_over)
         facts: dict[str, Any] = {name: tuple(value) if type(value) is list else value for name, value in sealed.items()}
         return Progress(**facts)
 
@@ -200,8 +200,8 @@ class Part:
         """Bring the files to where the progress is. Raises LocalFailure where they are not what it says (R33)."""
         if not (self.rows.rewind(progress.rows_mark) and self._facts.rewind(progress.facts_mark)):
             raise LocalFailure(
-                f"`{self.rows.path}` does not match its checkpoint: it was changed or damaged",
-                hint=f"remove `{self.rows.path}` and run the command again: it starts from the beginning",
+                f"{self.rows.path} does not match its checkpoint: it was changed or damaged",
+                hint=f"remove {self.rows.path} and run the command again: it starts from the beginning",
             )
         self.checkpoint(progress, last=True)
         self._due = 0.0
@@ -266,7 +266,7 @@ def _open_locked(path: Path) -> tuple[int, bool]:
             file, created = files.open_own(path, os.O_RDWR), False
         try:
             if not stat.S_ISREG(os.fstat(file).st_mode):
-                raise BadInput(f"not a file: `{path}`")
+                raise BadInput(f"not a file: {path}")
             files.lock(file, wait=False)
             if not os.path.samestat(os.fstat(file), os.lstat(path)):
                 raise FileNotFoundError
@@ -274,6 +274,6 @@ def _open_locked(path: Path) -> tuple[int, bool]:
             os.close(file)
             if not isinstance(error, BlockingIOError | FileNotFoundError):
                 raise
-            busy = f"another roomctl is exporting to this file: `{path.with_suffix('')}`"
+            busy = f"another roomctl is exporting to this file: {path.with_suffix('')}"
             raise LocalFailure(busy, hint="wait for it, or choose another file") from None
     return file, created

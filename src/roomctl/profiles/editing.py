@@ -14,6 +14,7 @@ from roomctl.profiles.keys import check_key, mask
 from roomctl.profiles.profile import KEY_SOURCES, RESERVED, SETTINGS, check_name, validate
 from roomctl.profiles.settings import Settings, no_profile
 from roomctl.text import JSON
+from roomctl.text.jsontext import compact
 
 
 def add(
@@ -89,7 +90,7 @@ def check_new(
     profiles = profiles_of(read(path) if config is None else config, path)
     if name in profiles and not replace:
         hint = "add `--replace` to replace it; settings that are not given are kept"
-        raise BadConfig(f"a profile named {name} already exists", hint=hint)
+        raise BadConfig(f"a profile named {compact(name)} already exists", hint=hint)
     old = profiles.get(name)
     return dict(old) if isinstance(old, Mapping) else None if old is None else {}
 

@@ -14,6 +14,7 @@ from roomctl.contract.paging import ENDS
 from roomctl.errors import BadConfig
 from roomctl.profiles.configfile import unknown
 from roomctl.profiles.environment import CHOICE_VARIABLES, OTHER_VARIABLES, Variable
+from roomctl.text.jsontext import compact
 
 NAME = r"[A-Za-z0-9._-]{1,64}"
 RESERVED = ("sandbox", "environment")
@@ -161,7 +162,7 @@ ENVIRONMENT = (
 def check_name(name: str, origin: str = "") -> str:
     if not re.fullmatch(NAME, name):
         raise BadConfig(
-            f"{name!r} is not a valid profile name{origin}", hint="use 1 to 64 letters, digits, `.`, `_`, `-`"
+            f"{compact(name)} is not a valid profile name{origin}", hint="use 1 to 64 letters, digits, `.`, `_`, `-`"
         )
     return name
 

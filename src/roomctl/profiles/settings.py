@@ -26,6 +26,7 @@ from roomctl.profiles.profile import (
     key_source,
 )
 from roomctl.text import Note
+from roomctl.text.jsontext import compact
 from roomctl.text.suggest import did_you_mean
 
 SANDBOX_URL = "http://localhost"
@@ -177,7 +178,7 @@ def no_profile(name: str, known: Collection[str], origin: str = "", *, removes: 
         return BadConfig(f"the profile {name} is not in the config file{origin}", hint=hint)
     shown = "`roomctl profile list` shows the names"
     way = shown if known or removes else f"`roomctl profile add {name} --base-url URL` adds it"
-    return BadConfig(f"there is no profile named {name}{origin}", hint=did_you_mean(name, known, "") or way)
+    return BadConfig(f"there is no profile named {compact(name)}{origin}", hint=did_you_mean(name, known, "") or way)
 
 
 def _choose_from_config(environment: Environment, name: str, origin: str, config: Mapping[str, Any] | None) -> Choice:

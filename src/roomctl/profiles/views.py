@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from roomctl.errors import BadConfig, BadValue
 from roomctl.profiles.configfile import read, table, unknown
 from roomctl.profiles.environment import Environment
+from roomctl.text.jsontext import compact
 from roomctl.text.suggest import did_you_mean
 
 
@@ -32,7 +33,7 @@ def view(environment: Environment, name: str) -> View:
     if name not in views:
         hint = f'write `[views.NAME]` with `columns = ["…"]` in {path}'
         hint = f"use one of {', '.join(views)}, from {path}" if views else hint
-        raise BadValue(f"there is no view named {name}", hint=did_you_mean(name, views, "") or hint)
+        raise BadValue(f"there is no view named {compact(name)}", hint=did_you_mean(name, views, "") or hint)
     where = f"view {name} in {path}"
     values = table(views[name], where, f"a view is written as `[views.{name}]`")
     for field, value in values.items():

@@ -23,6 +23,7 @@ from roomctl.sandbox.fault_rewrite import Value
 from roomctl.sandbox.request import RawRequest
 from roomctl.sandbox.store import Database
 from roomctl.text import JSON
+from roomctl.text.jsontext import compact
 from roomctl.text.suggest import did_you_mean
 
 LASTS: Final = 3600.0
@@ -130,7 +131,7 @@ def parse(text: str) -> Fault:
     for word in words.split(","):
         name, equals, value = word.strip().partition("=")
         (match if name in words_of("conditions") else fault)[name] = value if equals else True
-    return read({"match": match, "fault": fault}, f"the fault {text!r}")
+    return read({"match": match, "fault": fault}, f"the fault {compact(text)}")
 
 
 def read(document: JSON, where: str = "the fault") -> Fault:
@@ -145,7 +146,7 @@ def read(document: JSON, where: str = "the fault") -> Fault:
     target, known = str(match.get("operation", "*")), ["read", "write", *BY_NAME]
     if target not in ("*", *known):
         hint = "write conditions before the colon" if "," in target else "`roomctl api` lists the operations"
-        raise BadValue(f"{where}: {target!r} is not an operation{did_you_mean(target, known)}", hint=hint)
+        raise BadValue(f"{where}: {compact(target)} is not an operation{did_you_mean(target, known)}", hint=hint)
     if target in BY_NAME and not BY_NAME[target].paged and (lists := tagged(fault, "lists")):
         raise BadValue(f"{where}: `{lists[0]}` is for lists, and {target} is none")
     if "like" in fault and len(fault) > 1:
@@ -183,7 +184,7 @@ def read_all(document: JSON) -> list[Fault]:
 def _value(words: Mapping[str, Word], name: str, value: JSON, where: str) -> Value:
     if name not in words:
         near = did_you_mean(name, [*effects(), *words_of("conditions")])
-        raise BadValue(f"{where}: {name!r} is not a known effect or condition{near}", hint=_HINT)
+        raise BadValue(f"{where}: {compact(name)} is not a known effect or condition{near}", hint=_HINT)
     kind = words[name].kind
     if kind == "flag" and value is not True:
         raise BadValue(f"{where}: `{name}` takes no value")
@@ -195,7 +196,7 @@ def _value(words: Mapping[str, Word], name: str, value: JSON, where: str) -> Val
     pattern, what = _FORMS.get(kind, (kind, f"one of {kind.replace('|', ', ')}"))
     text = "" if value is True else str(value)  # without a value, a word is true
     if not re.fullmatch(pattern, text):
-        raise BadValue(f"{where}: `{name}` must be {what}{text and f', not {text!r}'}", hint=_HINT)
+        raise BadValue(f"{where}: `{name}` must be {what}{text and f', not {compact(text)}'}", hint=_HINT)
     if kind == "fields":
         known = {each for shape in resources() for field in fields(shape) for each in (field, f"{shape}.{field}")}
         for each in text.split("+"):
@@ -210,7 +211,7 @@ def _number(kind: str, name: str, value: JSON, where: str) -> int | float:
         number = (int if kind == "integer" else float)(str(value))
         if least <= number <= most:
             return number
-    given = "" if value is True else f", not {value!r}"
+    given = "" if value is True else f", not {compact(value)}"
     raise BadValue(f"{where}: `{name}` must be {_NUMBERS[kind]} from {least} to {most:.0f}{given}", hint=_HINT)
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from roomctl.errors import BadValue, LocalFailure
 from roomctl.files import create_new
 from roomctl.sandbox.store import BUSY, Store, moment
+from roomctl.text.jsontext import compact
 
 NAME = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 _ANEW = "`roomctl sandbox seed` creates a new world"
@@ -52,7 +53,7 @@ def restore(store: Path, name: str) -> Snapshot:
     """Put a snapshot in place of a store's world, whoever is using it. Raises BadValue, LocalFailure."""
     path = _file(store, name)
     if not path.is_file():
-        raise BadValue(f"no snapshot is named {name}", hint="`roomctl sandbox snapshot` lists the snapshots")
+        raise BadValue(f"no snapshot is named {compact(name)}", hint="`roomctl sandbox snapshot` lists the snapshots")
     Store(store).close()
     with _failing("the snapshot cannot be restored"), closing(_opened(path)) as source:
         if source.execute("PRAGMA user_version").fetchone()[0] != Store.version:
@@ -72,7 +73,7 @@ def exists(store: Path, name: str) -> bool:
 def _file(store: Path, name: str) -> Path:
     if not NAME.fullmatch(name):
         allowed = "use 1 to 64 letters, digits, dots, underscores or hyphens"
-        raise BadValue(f"not a valid snapshot name: {name}", hint=allowed)
+        raise BadValue(f"not a valid snapshot name: {compact(name)}", hint=allowed)
     return store.parent / "snapshots" / f"{name}.db"
 
 

@@ -10,6 +10,7 @@ from roomctl.contract.outcome import Query, asked
 from roomctl.contract.records import ID_FORM, is_uuid
 from roomctl.errors import BadInput, BadValue, WrongCall
 from roomctl.text import JSON
+from roomctl.text.jsontext import compact
 
 REDACTED = "<API_KEY>"
 _LONGEST = 80  # characters of a wrong value that are repeated
@@ -59,7 +60,7 @@ def prepare(
         wrong = next((value for value in values if param.type == "uuid" and not is_uuid(value)), None)
         if wrong is not None:
             shown = wrong if len(wrong) <= _LONGEST else wrong[:_LONGEST] + "…"
-            raise BadValue(f"{param.name} is not an id: {shown!r}", hint=ID_FORM)
+            raise BadValue(f"{param.name} is not an id: {compact(shown)}", hint=ID_FORM)
     if body is not None and operation.body is None:
         raise WrongCall(f"{operation.name} takes no body")
     where = PREFIX + operation.path.format_map({name: quote(value, safe="") for name, value in filled.items()})

@@ -5,6 +5,8 @@ from typing import Any
 
 import yaml
 
+from roomctl.text.jsontext import compact
+
 
 class Loader(yaml.SafeLoader):
     """A safe loader that knows only JSON's own scalars: numbers, true, false, null; everything else is text."""
@@ -51,7 +53,9 @@ def _mapping(loader: Loader, node: yaml.MappingNode) -> dict[Any, Any]:
             raise yaml.constructor.ConstructorError(None, None, "a key must be a string", key.start_mark)
         name = str(getattr(key, "value", key))
         if name in seen:
-            raise yaml.constructor.ConstructorError(None, None, f"the key {name!r} appears twice", key.start_mark)
+            raise yaml.constructor.ConstructorError(
+                None, None, f"the key {compact(name)} appears twice", key.start_mark
+            )
         seen.add(name)
     loader.flatten_mapping(node)
     return {str(key.value): loader.construct_object(value, deep=True) for key, value in node.value}

@@ -31,6 +31,7 @@ from roomctl.events.plan import SENT, SYMBOLS, UNNAMED, Choices, Step, seal
 from roomctl.output.values import first
 from roomctl.reconcile import READING, Write
 from roomctl.text.counted import numbered
+from roomctl.text.jsontext import compact
 
 commands = Commands()
 WRITES = "roomset.create roomset.update theme.save social.create rules.save playlist.create invite.send"
@@ -101,7 +102,7 @@ def apply(
     if session.given.dry_run:
         return _send(session, look(session, event_file, choices, results), saved)
     lock = sha256(f"{session.settings.base_url}\0{event_file.name}".encode()).hexdigest()[:16]
-    with session.journal.alone(f"apply-{lock}", f"`roomset apply` of {event_file.name!r}"):
+    with session.journal.alone(f"apply-{lock}", f"`roomset apply` of {compact(event_file.name)}"):
         return _send(session, look(session, event_file, choices, results), saved)
 
 

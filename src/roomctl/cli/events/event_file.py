@@ -32,6 +32,7 @@ from roomctl.journal.book import NOT_DONE, Book, Entry
 from roomctl.output.values import first
 from roomctl.reconcile import READING
 from roomctl.text.counted import numbered
+from roomctl.text.jsontext import compact
 
 commands = Commands()
 ZONE = option("--tz", "the time zone for times given without one; default: the file's, or the profile's", "ZONE")
@@ -97,8 +98,8 @@ def unknown_set(step: Step, why: str, made: str) -> tuple[str, str]:
     Beside that, the next step.
     """
     if made:
-        return f"it is not known whether room set {made} has the name {step.name!r}: {why}", NAME_SET
-    return f"it is not known whether room set {step.name!r} exists: {why}", FIND_SET
+        return f"it is not known whether room set {made} has the name {compact(step.name)}: {why}", NAME_SET
+    return f"it is not known whether room set {compact(step.name)} exists: {why}", FIND_SET
 
 
 def target(session: Session) -> str:

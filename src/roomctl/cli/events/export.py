@@ -20,6 +20,7 @@ from roomctl.contract.rooms import rooms
 from roomctl.errors import BadValue, NotAllowed, Partial, RoomctlError, WrongCall
 from roomctl.events.export import Asked, Exported, days_to
 from roomctl.output.values import first
+from roomctl.text.jsontext import compact
 
 commands = Commands()
 
@@ -27,7 +28,7 @@ commands = Commands()
 def as_days(text: str) -> int:
     """Read `52w` or `364d`, with a minus sign for earlier."""
     if not (match := re.fullmatch(r"([-+]?[0-9]{1,5})([wd])", text)):
-        raise BadParameter(f"{text!r} is not a time span such as 52w or 364d")
+        raise BadParameter(f"{compact(text)} is not a time span such as 52w or 364d")
     return int(match[1]) * (7 if match[2] == "w" else 1)
 
 
@@ -35,7 +36,7 @@ def a_day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise BadParameter(f"{text!r} is not a day such as 2027-10-01") from None
+        raise BadParameter(f"{compact(text)} is not a day such as 2027-10-01") from None
 
 
 @commands.verb("export", calls=[ROOMSET_LIST, RULES_GET])

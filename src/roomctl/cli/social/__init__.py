@@ -31,6 +31,7 @@ from roomctl.contract.rooms import is_open
 from roomctl.contract.scalars import PERMISSION_TYPE, PLATFORM
 from roomctl.errors import BadValue, Partial, WrongCall
 from roomctl.text.counted import numbered
+from roomctl.text.jsontext import compact
 
 commands = Commands(
     "Rooms, called `social` by the service. The service cannot return a single room, so roomctl looks rooms up in your "
@@ -108,7 +109,7 @@ def create(
     if starts and ends and datetime.fromisoformat(ends) <= datetime.fromisoformat(starts):
         hint = "correct one of the two times; `+2h` counts from now"
         raise BadValue(f"the room would end before it starts: {starts} to {ends}", hint=hint)
-    what = f"create room {sent['name']!r}" if sent.get("name") else "create a room"
+    what = f"create room {compact(sent['name'])}" if sent.get("name") else "create a room"
     answer = write(session, SOCIAL_CREATE, query=session.given.parameters, body=sent, what=what, done="created")
     if answer.done and not sent.get("socialRoomSetId"):
         key = answer.value.get("socialRoomSetId")

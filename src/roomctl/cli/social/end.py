@@ -25,6 +25,7 @@ from roomctl.output.columns import people_present
 from roomctl.output.values import titled
 from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
+from roomctl.text.jsontext import compact
 from roomctl.text.times import moment, stamp
 
 if TYPE_CHECKING:
@@ -197,7 +198,7 @@ def _gone(row: "Row", room: JSON) -> "Result":
     state = None if room is None else is_open(room)
     if state is False or (row.before and row.before.error == CLOSED):
         return Result.unsent(row, "skipped", CLOSED)
-    where = "in none of your room sets" if room is None else f"in room set {room['roomSetName']!r}"
+    where = "in none of your room sets" if room is None else f"in room set {compact(room['roomSetName'])}"
     shown = "still open" if state else "not shown to be closed"
     return Result.unsent(row, "failed", f"not sent: the room is {where} now, and {shown}; end it by its id")
 

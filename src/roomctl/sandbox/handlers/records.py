@@ -6,6 +6,7 @@ from roomctl.contract.fields import fields
 from roomctl.sandbox.request import Problem, Request
 from roomctl.sandbox.store import Store
 from roomctl.text import JSON
+from roomctl.text.jsontext import compact
 
 ME: Final = "me"  # the parent of what belongs to the key's user, and the name under which the world keeps who that is
 NOUNS: Final = {
@@ -70,7 +71,9 @@ def page(store: Store, kind: str, parent: str, request: Request) -> list[JSON]:
         name, _, direction = sort.partition(",")
         field = fields(request.operation.resource).get(name)
         if field is None or field.array or field.type[:1].isupper() or direction not in ("", "asc", "desc"):
-            raise Problem(400, f"must name a top-level field, not {sort!r}; `,asc` or `,desc` may follow", at="sort")
+            raise Problem(
+                400, f"must name a top-level field, not {compact(sort)}; `,asc` or `,desc` may follow", at="sort"
+            )
         usual = name in ("name", request.operation.row_id) or field.type == "date-time"
         if not usual and strictness.strict("sort-and-text"):
             raise Problem(400, "takes the id, the name and the date-times of the resource", at="sort")
