@@ -494,7 +494,7 @@ def test_a_new_set_whose_naming_is_lost_is_known_by_its_id_and_named_only_when_t
     for verb in ("apply", "apply", "plan"):
         done = run("roomset", verb, str(file), "--yes")
         assert (done.status, posted(sent)) == (7, ["create", "set"]), done
-        assert f"it is not known whether room set {NEW} has the name 'S'" in done.stderr, done
+        assert f'it is not known whether room set {NEW} has the name "S"' in done.stderr, done
         assert "with `--retry-unknown`, which names the set" in done.stderr
     assert run("roomset", "apply", str(file), "--yes", "--retry-unknown").status == 0
     assert posted(sent) == ["create", "set", "set"]

@@ -448,7 +448,7 @@ def test_a_room_whose_answer_was_lost_is_known_by_its_name_or_unknown(
     assert [done.status for job in (create, invite) if outcomes for done in job.call()] == outcomes
 
 
-@pytest.mark.parametrize(("shown", "wanted"), [(True, "ok"), (None, "ok"), (False, "not sent: room Bar is closed")])
+@pytest.mark.parametrize(("shown", "wanted"), [(True, "ok"), (None, "ok"), (False, 'not sent: room "Bar" is closed')])
 def test_nobody_is_invited_to_a_room_that_was_closed_since(shown: bool | None, wanted: str, tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("emailAddress\nada@example.org\n")
     bar = {"socialId": ROOM_KEY, "name": "Bar", "isOpen": True}

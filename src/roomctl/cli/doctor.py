@@ -131,7 +131,7 @@ def _folders(session: Session) -> Iterator[Finding]:
         path, name = session.environment.folder(kind), f"{kind} folder"
         nearest = next(each for each in (path, *path.parents) if each.exists())
         if not (nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)):
-            hint = f"`chmod u+rwx {nearest}`, or name another folder in ROOMCTL_{kind.upper()}"
+            hint = f"run `chmod u+rwx {nearest}`, or name another folder in ROOMCTL_{kind.upper()}"
             yield Finding(name, "fail", f"cannot be written: {nearest}", hint)
         elif disk_usage(nearest).free < LEAST_SPACE:
             yield Finding(name, "warn", f"less than 100 MB are free at {nearest}", "free some space")
@@ -158,7 +158,7 @@ def _journal(session: Session) -> Iterator[Finding]:
 def _sandbox(session: Session) -> Iterator[Finding]:
     path = session.sandbox_file
     if damage := damage_of(path):
-        hint = f"`rm {path}`: the file is created again when needed"
+        hint = f"run `rm {path}`: the file is created again when needed"
         yield Finding("sandbox", "fail", f"{path} is damaged: {damage}", hint)
     else:
         yield Finding("sandbox", "ok", "intact" if path.exists() else "not used yet")

@@ -45,7 +45,7 @@ def report(
     """Report how an event went: one page of numbers and charts, for its organisers.
 
     `--to report.html` is a self-contained page, for a browser, a phone or paper; report.md is for pasting into a chat,
-    report.json for a machine. Registrations are counted as in `registration stats`, and attendance as in `registration
+    report.json for a program. Registrations are counted as in `registration stats`, and attendance as in `registration
     export --attendance`, from recordings: rooms that were not recorded are not covered. The report names nobody unless
     --with-people is given, and says what data it is based on and whether that is complete.
     """

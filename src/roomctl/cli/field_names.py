@@ -55,7 +55,8 @@ def _check_expression(expression: str, shows: Sequence[str]) -> None:
         with suppress(BadValue):  # not of these values
             found += [search(expression, record), search(expression, [record])]
     if (some := [each for each in found if each not in (None, [])]) and all(map(lacks_fields, some)):
-        raise BadValue(f"{NO_FIELDS.format('--fields', expression)}; nothing was sent", hint="use only one of them")
+        why = NO_FIELDS.format("--fields", compact(expression))
+        raise BadValue(f"{why}; nothing was sent", hint="use only one of them")
 
 
 def _example(kind: str) -> JSON:
@@ -232,7 +233,7 @@ def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = (
             why = "credentials are removed from every reply, and no option shows them"
             raise WrongCall(f"exports have no column `{name}`: {why}")
         if not is_field(resource, name) and (near := suggest(resource, name, least=0.8)):
-            hint = f"did you mean `{near}`? `values.{name}` if an answer has this name"
+            hint = f"did you mean `{near}`? Write `values.{name}` if an answer has this name"
             raise WrongCall(f"exports have no column `{name}`", hint=hint)
 
 

@@ -101,7 +101,7 @@ def _check_file(session: Session, about: About, to: str) -> None:
         raise WrongCall(f"{to} is {what}", hint=hint if own else "redirect stdout to a pipe or a device: `> …`")
     known = {*(FORMAT_OF if about.exports or lists else ()), *(ENDINGS if not about.exports else ())}
     if about.endings and ending not in about.endings:
-        hint = f"`--to {Path(to).stem}{about.endings[0]}`"
+        hint = f"use `--to {Path(to).stem}{about.endings[0]}`"
         endings = " or ".join(", ".join(about.endings).rsplit(", ", 1))
         raise WrongCall(f"{to} does not end in {endings}", hint=hint)
     if not about.endings and ending[1:2].isalpha() and ending not in known | PLAIN:

@@ -17,6 +17,7 @@ from roomctl.output.columns import RESULTS, resource_of
 from roomctl.output.look import Shown
 from roomctl.output.writers import write
 from roomctl.text.counted import numbered
+from roomctl.text.jsontext import compact
 
 _WORST_FIRST = {"skipped": 1, "ok": 2}
 _LISTED = 20  # rows of a result that a person reads through
@@ -96,7 +97,7 @@ def _apply_query(session: Session, answer: Answer, expression: str, *, in_order:
         found = search(expression, value)
         name = "--fields" if session.given.fields else "--sort-by" if session.given.sort_by and not in_order else ""
         if name and lacks_fields(found):
-            raise BadValue(NO_FIELDS.format(name, expression))
+            raise BadValue(NO_FIELDS.format(name, compact(expression)))
     except BadValue as error:
         if session.written:
             raise _failed(session, error.message) from None

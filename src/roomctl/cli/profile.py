@@ -95,7 +95,7 @@ def _key(session: Session, *, from_stdin: bool) -> str:
     if not session.interactive:
         raise NeedsConfirmation(
             "the key must be typed, but there is no terminal",
-            hint="`--key-stdin`, `--key-env NAME`, `--key-file FILE` or `--key-command COMMAND`",
+            hint="give it with `--key-stdin`, `--key-env NAME`, `--key-file FILE` or `--key-command COMMAND`",
         )
     try:
         return check_key(getpass("API key (not shown): ", stream=stderr), "the terminal")

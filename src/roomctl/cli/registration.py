@@ -116,7 +116,7 @@ def export(
     target = file_of(session, "an export", "registrations.csv", ways)
     looks = _form(session, columns, dict(rename or ()), tz, view, ATTENDANCE if attended else ())
     if attendance and looks["columns"] and not {*ATTENDANCE} & {*looks["columns"]}:
-        hint = f"name some of {', '.join(ATTENDANCE)}, or leave out one of the two"
+        hint = f"name some of {', '.join(ATTENDANCE)}, or leave out `--columns`"
         raise WrongCall("`--attendance` adds columns, but `--columns` names none of them", hint=hint)
     check_form(format_named(form, target), **looks, guard=guard)
     query = [("socialEventId", event), *query_of(session)]

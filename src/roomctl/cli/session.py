@@ -132,7 +132,7 @@ class Session:
 
         settings, recorder = self.settings, None
         if self.given.fault and not settings.sandbox:
-            raise WrongCall("`--fault` is for the sandbox; nothing was sent", hint="`--sandbox`, or `sandbox serve`")
+            raise WrongCall("`--fault` is for the sandbox; nothing was sent", hint="add `--sandbox`")
         transport = self._sandbox_transport() if settings.sandbox else None
         if self.about.writes:
             from roomctl.journal.recorder import Recorder

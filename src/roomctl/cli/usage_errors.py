@@ -97,7 +97,7 @@ def _nearest_command(name: str, where: str, group: Any, typed: str) -> str:
     if near := near or nearest(name, members):
         return f"did you mean `{typed} {near}`?"
     if where != "roomctl":
-        way = f"one of {', '.join(members)}" if len(members) > 1 else f"`{where} {next(iter(members))}`"
+        way = f"use one of {', '.join(members)}" if len(members) > 1 else f"use `{where} {next(iter(members))}`"
         return ANSWERS.get(name) or f"{way}; see `{where} --help`"
     return ANSWERS.get(name) or "`roomctl help` lists the topics, `roomctl --help` the commands"
 

@@ -86,7 +86,8 @@ class Sender:
         path = {name: str(with_ids(value, ids)) for name, value in step.path.items()}
         query = [(name, str(with_ids(value, ids))) for name, value in step.query.items()]
         verb = VERBS.get(step.kind) or ("change" if step.action == "change" else "create")
-        return Write(BY_NAME[step.operation], path, query, body, f"{verb} {step.key}")
+        what = f"{verb} {step.kind}" + f" {compact(step.name)}" * bool(step.name)
+        return Write(BY_NAME[step.operation], path, query, body, what)
 
     def send(self, step: Step, people: Sequence[Row]) -> list[Outcome]:
         """Send a step and say what became of it, of each person where it invites. Raises errors.*."""
@@ -126,7 +127,7 @@ class Sender:
     def invite(self, step: Step, people: Sequence[Row], write: Write) -> list[Outcome]:
         room = by_id(all_rooms(self.service.look()), ROOM).get(write.path[ROOM], {})
         if is_open(room) is False:
-            return [Outcome("failed", f"{UNSENT}room {step.name} is closed")] * len(people)
+            return [Outcome("failed", f"{UNSENT}room {compact(step.name)} is closed")] * len(people)
         people_of = [[row.key] for row in people]
         return invited(people_of, self.service.settle(write), write.path[ROOM], self.service.say, self.invited)
 

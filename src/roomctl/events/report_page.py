@@ -33,7 +33,7 @@ def writer(ending: str) -> Callable[[Report], bytes]:
     try:
         import jinja2
     except ImportError:
-        hint = "`pip install jinja2`, or write the report `--to report.json`"
+        hint = "run `pip install jinja2`, or write the report `--to report.json`"
         raise BadConfig("a report as a page needs a library that is not installed: jinja2", hint=hint) from None
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("roomctl.events"),

@@ -93,7 +93,7 @@ def format_named(name: str | None, path: Path) -> Format:
                 from importlib.util import find_spec
 
                 if find_spec(one.needs) is None:
-                    hint = f"`pip install 'roomctl[{one.name}]'`, or another format"
+                    hint = f"run `pip install 'roomctl[{one.name}]'`, or use another format"
                     raise BadConfig(f"`{one.name}` needs a library that is not installed: {one.needs}", hint=hint)
             if (other := FORMAT_OF.get(path.suffix.lower(), one).name) not in one.name:  # .csv is right for excel-csv
                 why = f"the file's extension says {other}, and `--format` says {one.name}: {path}"

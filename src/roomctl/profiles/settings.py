@@ -165,9 +165,9 @@ def _default_profile(environment: Environment, config: Mapping[str, Any]) -> tup
     if name is not None:
         raise BadConfig(f"default_profile in {path} is not a string")
     _refuse_half_a_pair(environment)
-    hint = "`roomctl profile add NAME --base-url URL`, or `--sandbox` to practise"
+    hint = "add one with `roomctl profile add NAME --base-url URL`, or use `--sandbox` to practise"
     if isinstance(profiles := config.get("profiles"), dict) and profiles:
-        hint = f"`--profile NAME`, or `roomctl profile use NAME`: {', '.join(profiles)}"
+        hint = f"choose one with `--profile NAME`, or `roomctl profile use NAME`: {', '.join(profiles)}"
     raise NotAllowed("there is no active profile", hint=hint)
 
 

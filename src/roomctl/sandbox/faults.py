@@ -163,7 +163,7 @@ _NUMBERS: Final = {"integer": "an integer", "seconds": "a number of seconds", "s
 _FORMS: Final = {
     "name": (r"[A-Za-z_]\w*", "a name"),
     "offset": (r"(?a)[+-]\d\d:?\d\d", "an offset such as +01:00"),
-    "text": ("(?s).+", "a text"),
+    "text": ("(?s).+", "text"),
     "fields": (r"\S+", "fields"),
 }
 

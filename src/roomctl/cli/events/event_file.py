@@ -217,7 +217,7 @@ def plan(
     elif check and number and seen.doubt is None:
         actions = {each.action for each in seen.steps}
         by_hand = "change what is marked `!` in the service's own interface, or in the file"
-        hint = f"`roomctl roomset apply {file}`" if actions & {*SENT} else by_hand
+        hint = f"`roomctl roomset apply {file}` makes these changes" if actions & {*SENT} else by_hand
         left = f"{numbered(number, 'steps')} {'is' if number == 1 else 'are'} left"
         failure = ExpectationFailed(f"the room set does not match the file: {left}", hint=hint)
     given, whole = session.given, session.output_format() in ("json", "yaml")
@@ -249,7 +249,8 @@ def lint(
         return Answer(rows, "Finding")
     hint = f"`roomctl help lint CODE` explains a finding, for example `roomctl help lint {bad[0]['code']}`"
     count = numbered(len(bad), "errors" if severity == "error" else "findings")
-    why = f"{count}{f' of severity {severity} or worse' * (severity != 'error')} in {', '.join(first(which))}"
+    names = ", ".join(first("stdin" if each == "-" else each for each in which))
+    why = f"{count}{f' of severity {severity} or worse' * (severity != 'error')} in {names}"
     return Answer(rows, "Finding", ExpectationFailed(why, hint=hint, details={"problems": rows}))
 
 
