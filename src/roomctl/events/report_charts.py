@@ -55,12 +55,13 @@ def days(per_day: Sequence[Mapping[str, JSON]]) -> dict[str, JSON] | None:
         numbers[(each - first).days // size] += number
     labels = [day(first + timedelta(size * place), short=True) for place in range(len(numbers))]
     unknown = sum(each["registrations"] for each in per_day if not each["day"])
+    lost = [("not shown", unknown)] if unknown else []
     return {
         **columns(labels, numbers, max(numbers)),
         "heading": "Day" if size == 1 else "From",
         "under": f"per {'day' if size == 1 else numbered(size, 'days')}"
         + (f"; the day of {unknown:,} is not shown" if unknown else ""),
-        "rows": [(label, f"{number:,}") for label, number in zip(labels, numbers, strict=True)],
+        "rows": [(label, f"{number:,}") for label, number in (*zip(labels, numbers, strict=True), *lost)],
     }
 
 
@@ -75,7 +76,7 @@ def course(room: Mapping[str, JSON], steps: Sequence[str], largest: int, zone: t
     if room["mostAtOnce"]:
         under += (
             f"; first arrival {told(room['firstCame'])}, last departure {told(room['lastLeft'])}; "
-            f"most at once: {room['mostAtOnce']:,}, from {told(room['mostAt'])} on"
+            f"most at once: {most(room)}, from {told(room['mostAt'])} on"
         )
     if unknown := room["timesUnknown"]:
         under += f"; arrival or departure of {unknown:,} more is not known"
@@ -89,6 +90,13 @@ def course(room: Mapping[str, JSON], steps: Sequence[str], largest: int, zone: t
             for each in room["steps"]
         ],
     }
+
+
+def most(room: Mapping[str, JSON]) -> str:
+    """How many were in a room at once, as far as their times are shown."""
+    if not room["mostAtOnce"]:
+        return "not shown" if room["timesUnknown"] else "0"
+    return f"{room['mostAtOnce']:,}" + " or more" * bool(room["timesUnknown"])
 
 
 def stays(there: Mapping[str, JSON]) -> list[dict[str, JSON]]:
@@ -114,6 +122,7 @@ def filters(zone: tzinfo) -> dict[str, Callable[..., Any]]:
         "until": lambda value, start: until(value, start, zone),
         "in_zone": lambda words: DATE_TIME.sub(lambda found: moment_short(found[0], zone), words),
         "count": lambda number: f"{number:,}",
+        "most": most,
         "share": share,
         "minutes": minutes,
         "or_not_shown": or_not_shown,

@@ -64,8 +64,8 @@ class Exported:
             return {}
         columns = {heading: column for column, heading in (facts.renamed or {}).items()}
         zone = f" ({facts.time_zone or 'UTC'})" if self.format.dates else ""
-        named = ((heading, columns.get(heading, heading)) for heading in facts.columns)
-        return {heading + zone * is_moment(column): column for heading, column in named}
+        named = {heading: columns.get(heading, heading) for heading in facts.columns}
+        return named | {heading + zone: column for heading, column in named.items() if is_moment(column)}
 
     def event(self, row: Row) -> str:
         return folded(row.get("event.socialEventId")) if self.tabular else event_id(row)

@@ -103,14 +103,16 @@ class Encoder:
                 return made, misfits
             columns = self.layout.columns(made)
         names, zone = self.layout.names, self.job.zone
+        dated = zone or self.job.format.dates
         if (sort := dict(self.job.query).get("sort", "")) and columns:
             column = dict(zip(names, columns, strict=True)).get(sort.partition(",")[0], ())
             self.unsorted |= not_sorted([each for each in column if type(each) is str], sort)
-        if zone and columns:
+        if dated and columns:
             for name, column in zip(names, columns, strict=True):
                 if is_moment(name):
                     plain = (cell for cell in column if cell not in (None, "") and type(cell) not in NESTED)
                     self.unread[name] += sum(not moment(cell) for cell in plain)
+        if zone and columns:
             columns = [in_zone(column, name, zone) for column, name in zip(columns, names, strict=True)]
         if self.job.format.tabular:
             return columns, misfits
@@ -167,7 +169,7 @@ class Reading:
         if self.encoder.unsorted:
             name = dict(self.job.query)["sort"].partition(",")[0]
             self.note(f"the service did not sort by {name}: rows are in the order received")
-        for name, number in self.encoder.unread.items() if self.job.zone else ():
+        for name, number in self.encoder.unread.items():
             if number:
                 self.note(f"left as received, because they are no times with a zone: {number:,} in `{name}`")
         since, is_whole = self.job.since, not self.progress.doubt

@@ -1,7 +1,8 @@
 """An export as an Excel workbook, written as it goes: memory does not grow with rows.
 
 Texts are inline text cells, so that ids and phone numbers stay what they are; moments are real dates in one zone,
-which the heading names. The first row is frozen and has a filter. Escapes can be told from what stood there, as in csv.
+which the heading names; times without a zone stay the texts that came. The first row is frozen and has a filter.
+Escapes can be told from what stood there, as in csv.
 """
 
 import re
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 from html import unescape as plain
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,7 +21,7 @@ from roomctl.exports.formats import Kept, Sheet, Table
 from roomctl.exports.packed import Packed, unpack
 from roomctl.text import JSON
 from roomctl.text.safe import escape, exact, unescape, unsafe
-from roomctl.text.times import local
+from roomctl.text.times import local, moment
 
 _OTHERS = ("docProps/", "xl/sharedStrings", "xl/theme/")
 """Parts that other programs give a workbook: they round its times, and keep its texts elsewhere."""
@@ -78,12 +80,17 @@ XLSX = _Xlsx()
 def _write_rows(part: IO[bytes], pages: Iterable[Kept], sheet: Sheet) -> int:
     """Write the headings and all rows, a page at a time; give their number. Raises LocalFailure for too many."""
     zone = sheet.zone or UTC
-    zones = [zone if is_moment(name) else None for name in sheet.names]
+    pages = iter(pages)
+    start = [*islice(pages, 1)]
+    table = unpack(start[0], len(sheet.names)) if start else [()] * len(sheet.names)
+    zones = [
+        zone if is_moment(name) and _dates(cells) else None for name, cells in zip(sheet.names, table, strict=True)
+    ]
     letters = [*map(_letters, range(1, len(zones) + 1))]
     named = zip(sheet.headings, zones, strict=True)
     part.write(_page([[f"{heading} ({zone})" if dated else heading] for heading, dated in named], letters, 1))
     rows, written = 1, 0
-    for page in pages:
+    for page in chain(start, pages):
         table = unpack(page, len(letters))
         dated = [_dated(column, zone) if zone else column for column, zone in zip(table, zones, strict=True)]
         written += part.write(_page(dated, letters, rows + 1))
@@ -145,6 +152,12 @@ def _dated(column: Sequence[JSON], zone: tzinfo) -> list[JSON]:
     walls = {text: at.replace(tzinfo=None) for text in texts if (at := local(text, zone))}
     dates = {text: wall for text, wall in walls.items() if wall >= _FIRST}
     return [dates.get(cell, cell) if type(cell) is str else cell for cell in column]
+
+
+def _dates(column: Sequence[JSON]) -> bool:
+    """Whether some of the times in a column of the first page say their zone; else its heading names none."""
+    times = [cell for cell in column if cell not in (None, "")]
+    return not times or any(map(moment, times))
 
 
 def _letters(number: int) -> str:

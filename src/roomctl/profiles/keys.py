@@ -104,7 +104,7 @@ def from_command(command: Sequence[str], source: str, environment: Mapping[str, 
             late = True
         finally:
             process.kill()
-    hint = f"run it by hand: {command[0]}"
+    hint = f"run it by hand ({command[0]} with its arguments) in {folder}, where roomctl runs it"
     if late:
         raise NotAllowed(f"{source} did not answer within {COMMAND_SECONDS:g} s", hint=hint)
     if len(data) <= LARGEST and process.returncode:
