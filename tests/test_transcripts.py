@@ -36,7 +36,7 @@ def hints() -> Iterator[tuple[str, str]]:
         for line in path.read_text(encoding="utf-8").splitlines():
             if line.startswith("$ "):
                 command = re.sub(r'^([A-Z_]+=("(\\.|[^"\\])*"|\S+) |tty )*(sandbox|roomctl) ', "", line[2:])
-            if line.startswith("!   hint: "):
+            if line.startswith(("!   try: ", "!   note: ")):
                 yield from ((command, text) for text in re.findall("`([^`]+)`", line))
 
 

@@ -211,7 +211,7 @@ def test_a_column_that_no_row_has_is_said_at_the_end_also_of_an_export_that_went
     wanted = ["registrationId", "Company", "Compny", "Diet"]
     interrupted(tmp_path / "r.csv", columns=wanted, size=2, note=notes.append)
     exported(PagedService(ROWS), tmp_path / "r.csv", columns=wanted, size=2, note=notes.append)
-    assert notes[-1] == ("no row has a value in Compny, Diet; an export without `--columns` shows which columns exist")
+    assert notes[-1] == 'no row has a value in Compny, Diet; did you mean "Company"?'
     quiet: list[str] = []
     exported(PagedService(ROWS), tmp_path / "whole.csv", columns=wanted[:2], note=quiet.append)
     assert quiet == []

@@ -66,7 +66,7 @@ def _said(stderr: str) -> list[str]:
     """What was said, without what differs by nature: the address, the profile, the journal's entries, the delays."""
     found = re.sub(r"of \d (?:now|in \d+\.\d s)", "of N in … s", stderr)
     found = re.sub(r"https?://[\w.:]+", "http://HOST", found)
-    found = re.sub(r"hint: (?:the key comes from \w+; )?`roomctl profile show \w+", "", found)
+    found = re.sub(r"(?:try|note): (?:the key comes from \w+; )?`roomctl profile show \w+", "", found)
     found = re.sub(r"profile: .*|journal: .*|journal (?:verify|repeat) \w+| --sandbox\b", "", found)
     found = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z", "WHEN", found)
     return [line.rstrip() for line in found.splitlines() if not line.startswith("SANDBOX") and line.strip()]

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from roomctl.cli.bulk_run import Run
 
 RECORD = (
-    "run the command again for only the rows that are not done; a run with `--results FILE` records which these are, "
-    "and `--from FILE --results FILE` then takes only those"
+    "run the command again for only the rows that are not done; with `--results FILE` from the start, the same command "
+    "finds these by itself"
 )
 
 

@@ -10,7 +10,21 @@ from shlex import quote
 from typing import Any, NamedTuple
 
 from roomctl import reconcile
-from roomctl.bulk import Job, Mark, Report, Result, ResultsFile, Row, Shape, known_rows, parse, read_input, resumed
+from roomctl.bulk import (
+    Job,
+    Mark,
+    Report,
+    Result,
+    ResultsFile,
+    Row,
+    Shape,
+    known_rows,
+    parse,
+    read_input,
+    results_over,
+    resumed,
+    unfinished,
+)
 from roomctl.bulk import run as run_jobs
 from roomctl.bulk.table import RESULT_COLUMNS, Plan, Table, guards_of, lacking, plan
 from roomctl.cli.bulk_next import failure_of, look_of, onward
@@ -77,9 +91,21 @@ class Run(NamedTuple):
 
 def read_table(session: Session, source: str, shape: Shape) -> Table:
     if source != "-":
-        return read_input(Path(source), shape)
+        return _with_results(session, read_input(Path(source), shape), shape)
     data = read_bytes(session, "-")  # the command before the pipe may have found nothing, which is no mistake
     return parse(data, "stdin", shape) if data.strip() else Table("stdin")
+
+
+def _with_results(session: Session, table: Table, shape: Shape) -> Table:
+    """Take the result file of an earlier run over the same rows in their place: the same command goes on by it."""
+    given, path = session.given, Path(session.given.results or "")
+    usable = given.results and path.is_file() and not (given.force or given.resume or unfinished(path))
+    if not usable or table.path is None or path.samefile(table.path):
+        return table
+    if (earlier := results_over(table, path, shape)) is None:
+        return table
+    session.note(f"{path} has the results of an earlier run over {table.name}, and is used in its place")
+    return earlier
 
 
 def note_empty_rows(session: Session, table: Table) -> None:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from roomctl.cli.session import Session
+from roomctl.contract.records import folded
 from roomctl.errors import Declined, NeedsConfirmation
 from roomctl.output.columns import shortened
 
@@ -75,8 +76,14 @@ def answer_of(session: Session, prompt: str) -> str | None:
     return answer.strip().casefold() if answer else None
 
 
-def differences(present: Mapping[str, Any], changed: Mapping[str, Any]) -> list[str]:
-    return [f"  {name}: {_text(present.get(name))} → {_text(value)}" for name, value in changed.items()]
+def differences(present: Mapping[str, Any], changed: Mapping[str, Any], names: Mapping[str, str] = {}) -> list[str]:
+    """A line for each field that changes; of ids, with the `names` that are known."""
+
+    def told(value: Any) -> str:
+        name = names.get(folded(value))
+        return _text(value) if name is None else f"{name} ({value})"
+
+    return [f"  {name}: {told(present.get(name))} → {told(value)}" for name, value in changed.items()]
 
 
 def field_lines(given: Mapping[str, Any]) -> list[str]:

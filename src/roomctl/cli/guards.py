@@ -23,7 +23,6 @@ from roomctl.reconcile import about, snapshot
 
 _CLOSING = timedelta(minutes=1)  # by which a service may itself set the end of a room that it closes
 OPENED = "the reply said closed, but a later list shows it open"
-EMPTY = "\"[?to_string(socialMeta.numberCurrentlyPresent)=='0']\""
 RECENT = 10.0  # seconds that a look may be old when a room is ended
 
 
@@ -62,7 +61,7 @@ class Guards:
             several = ["a guard does not hold; nothing was sent", *first(wrong)]
             hint = f"`roomctl social list {of}--fields name,present,ends` shows the rooms as they are now"
             if self.sets and any("--only-if-empty" in each for each in wrong):
-                empty = f"roomctl social list {of}--open --query {EMPTY} -o ids"
+                empty = f"roomctl social list {of}--open --empty -o ids"
                 hint = f"to end only the empty ones: `{empty} | roomctl social end --from -{self._options()} --yes`"
             raise ExpectationFailed(
                 "\n  ".join(several) if len(wrong) > 1 else f"{wrong[0]}; nothing was sent",

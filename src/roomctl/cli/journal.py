@@ -108,7 +108,7 @@ def show(session: Session, entry: str = argument("ENTRY|RUN", "an id, or the beg
 @commands.verb("verify", calls=[ROOMSET_LIST, TRANSCRIPTION_LIST], exits=[7])
 def verify(
     session: Session,
-    entry: str | None = argument("[ENTRY]", f"{ENTRY.help}; default: all entries of unknown outcome"),
+    entry: str | None = argument("[ENTRY]", f"{ENTRY.help}; default: all of this profile whose outcome is unknown"),
     done: bool = flag("--done", "record that ENTRY took effect, as you have checked yourself", excludes="--not-done"),
     not_done: bool = flag("--not-done", "record that ENTRY had no effect, as you have checked yourself"),
 ) -> Answer:
@@ -122,7 +122,7 @@ def verify(
     """
     if done or not_done:
         _settle(session, entry, "done" if done else "not done")
-    entries = [own_entry(session, entry)] if entry else _open_here(session)
+    entries, failure = ([own_entry(session, entry)], None) if entry else _open_here(session)
 
     @cache  # once for all entries, when the first asks for it
     def look(operation: Operation) -> list[JSON]:
@@ -140,7 +140,7 @@ def verify(
         row = {"entry": each.id, "operation": each.operation, "path": each.path, "status": status}
         results.append({**row, "seen": same_service(what, session.argv)})
     left = sum(result["status"] == "unknown" for result in results)
-    failure: RoomctlError | None = None if entry else _damage(session)
+    failure = failure or (None if entry else _damage(session))
     if left:
         said = "then record that with `roomctl journal verify ENTRY --done` or `--not-done`"
         again = "to send one again, run `roomctl journal repeat ENTRY [--input FILE]`, which asks first"
@@ -164,17 +164,22 @@ def _settle(session: Session, text: str | None, word: str) -> None:
     session.journal.resolve(entry.id, "confirmed" if word == "done" else "not_done", detail)
 
 
-def _open_here(session: Session) -> list[Any]:
-    """List what is open of this profile here, and say where else something is: an empty list is no all-clear for it."""
+def _open_here(session: Session) -> tuple[list[Any], RoomctlError | None]:
+    """List what is open of this profile here, and say where else something is; of this profile, that is a failure."""
     mine, here = session.settings.profile, session.settings.base_url
     pending = session.journal.open_entries()
     elsewhere = Counter((each.profile, each.origin if each.profile == mine else "") for each in pending)
     del elsewhere[mine, here]
+    failure: RoomctlError | None = None
     for (profile, origin), number in sorted(elsewhere.items()):
         told = f"{numbered(number, 'writes')} of unknown outcome with profile {profile}"
-        way = f"for {origin}, not checked at {here}" if origin else f"`roomctl journal verify --profile {profile}`"
-        session.say(f"{told}: {way}")
-    return [each for each in pending if (each.profile, each.origin) == (mine, here)]
+        if origin:
+            failure = failure or OutcomeUnknown(
+                f"{told}: for {origin}, not checked at {here}", hint=f"set ROOMCTL_BASE_URL={origin} to check there"
+            )
+        else:
+            session.say(f"{told}: `roomctl journal verify --profile {profile}`")
+    return [each for each in pending if (each.profile, each.origin) == (mine, here)], failure
 
 
 def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:

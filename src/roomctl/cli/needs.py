@@ -16,8 +16,8 @@ SHAPING = ("--to", "--query", "--fields", "--sort-by", "--output")
 INPUTS = ("--results", "--from", "--input")
 """Options that name a file beside `--to`."""
 NARROWING = {
-    "--text", "--page", "--room", "--room-set", "--open", "--severity", "--after", "--since", "--query", "--field",
-    "--raw-field",
+    "--text", "--page", "--room", "--room-set", "--open", "--empty", "--severity", "--after", "--since", "--query",
+    "--field", "--raw-field",
 }  # fmt: skip
 """Options that leave rows out; `--query` may be an expression or a parameter."""
 PRINTING = frozenset(("--show", "--dry-run", "--curl", "--skeleton"))

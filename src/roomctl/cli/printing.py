@@ -173,7 +173,9 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
         if not value and answer.value:
             return
     if value == [] and form == "table" and session.doubt is None and answer.failure is None and not answer.done:
-        session.note(f"no {'matching ' * session.narrowed}{resource_of(answer.resource).plural}")
+        page = session.given.page
+        where = f"page {page} has no" if page else "no matching" if session.narrowed else "no"
+        session.note(f"{where} {resource_of(answer.resource).plural}")
     shown = Shown(value, answer.resource, answer.around, session.names)
     look = look_of(session.environment, given, form, out, terminal=terminal)
     if session.context is not None and session.context.command_path == "roomctl help" and not given.output:

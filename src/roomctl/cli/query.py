@@ -11,7 +11,10 @@ from roomctl.text.jsontext import compact
 JSON = Any
 _PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*=(?!=)")
 _HINT = "see https://jmespath.org for expressions; `length(@)` counts rows, `[?isOpen].name` names the open rooms"
-_ELSEWHERE = "`key=value` is a query parameter after `roomset create`, `social create`, `social copy` and `api`"
+_ELSEWHERE = (
+    "for a filter write `[?isOpen]`, or `[?name=='Hall']`; `key=value` is a query parameter, after `roomset create`, "
+    "`social create`, `social copy` and `api`"
+)
 
 NO_FIELDS = "`{}` has no effect with `--query`: the result of {} has no fields"
 

@@ -99,13 +99,14 @@ def export(
 
     - every recording is COMPLETE, has no error and names its room
 
-    - each identifies its participants by user id or address, and at least one of them is registered
+    - each identifies its participants by user id or address
 
     - no recorded room has a gap of more than five minutes between recordings
 
     Otherwise the row is undecided: its `seen` is empty, --absent and --stayed leave it out, and the exit code is 6. A
-    note says how many people in the recordings match no registration; if some of them show no address, the exit code is
-    6. A stay without an end time counts as lasting until the end of the recording.
+    note says how many people in the recordings match no registration. If some of them show no address, or if none of
+    them is registered, the exit code is 6 too, and the file may name people as absent who were there. A stay without an
+    end time counts as lasting until the end of the recording.
     """
     from roomctl.exports.attendance import COLUMNS as ATTENDANCE
     from roomctl.exports.attendance import LABEL, enrichment

@@ -156,7 +156,7 @@ def _send_update(session: Session, name: str, key: str, present: JSON, fields: J
         session.note("no changes; nothing was sent")
         return Answer(present, "RoomSet") if show else Answer()
     changed = changed or fields
-    card = [f"about to update room set {name}:", *differences(before, changed)]
+    card = [f"about to update room set {name}:", *differences(before, changed, session.names)]
     sent = check_body(session, "RoomSet", {"socialRoomSetId": key, **fields})
     standing = {key: present} if present is not None else None
     answer = write(session, ROOMSET_UPDATE, body=sent, card=card, what=f"update room set {name}", before=standing)

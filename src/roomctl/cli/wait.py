@@ -38,7 +38,7 @@ def wait(session: Session, operation: Operation, which: str, *, max_wait: float,
                         session.note(f"warning: the `{end}` of {who}, {record[end]}, {before}")
                 why = doubted(record, resource)
                 said = f"{done}, but that was read from {why}" if why else done
-                hint = "`-o json` shows what the service reports; waiting longer will not help"
+                hint = "waiting longer will not help; ask the service's operator"
                 failure = Partial(said, hint=hint) if status == "FAILED" or why else None
                 return Answer(record, resource, failure, done=done)
             now = f"{who} is still {short(str(status))}" if status else f"the status of {who} is not shown"

@@ -27,6 +27,7 @@ class Asked(NamedTuple):
     zone: ZoneInfo
     days: int = 0
     ids: bool = False
+    closed: bool = False
 
 
 def days_to(room_set: JSON, first: date, zone: ZoneInfo) -> int:
@@ -60,7 +61,7 @@ class Exported:
         self.keys: dict[str, str] = {}
         self.themes: dict[str, JSON] = {}
         found = sorted(rooms(room_set), key=_order)
-        standing = [each for each in found if is_open(each) is not False]
+        standing = [each for each in found if asked.closed or is_open(each) is not False]
         self.open = [each for each in standing if each.get("name") and isinstance(each["name"], str)]
         names = Counter(str(each["name"]) for each in self.open)
         self.twins = {name for name, number in names.items() if number > 1}
@@ -82,7 +83,7 @@ class Exported:
             "themes": self.themes,
             "rooms": [self.room(each) for each in self.open],
         }
-        self.closed = [self.room(each) for each in found if is_open(each) is False]
+        self.closed = [self.room(each) for each in found if each not in standing]
         self.notes += [f"{each}: left out, not moved" for each in self.unreadable]
         self.note("fields that roomctl does not know are left out", sorted(self.unknown))
         self.leave_out_invalid(whole)

@@ -78,7 +78,10 @@ class Registrations(Layout):
 
 
 class Chosen(Layout):
-    """The columns asked for: dotted paths into the row, or names of its `values`; `found` are those with any value."""
+    """The columns asked for: dotted paths into the row, or names of its `values`.
+
+    `found` are those with any value, and the other names of `values`.
+    """
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -88,6 +91,7 @@ class Chosen(Layout):
         answers = join_values(named_values(row["values"])) if "values" in row else {}
         cells = [_chosen(row, answers, column) for column in self.fixed]
         self.found.update((name, None) for name, cell in zip(self.fixed, cells, strict=True) if cell is not None)
+        self.found.update((name, None) for name in answers if name not in self.fixed)
         return cells
 
 

@@ -26,6 +26,7 @@ from roomctl.service.proof import UNPROVEN
 from roomctl.text import Note
 from roomctl.text.counted import numbered
 from roomctl.text.jsontext import pretty
+from roomctl.text.suggest import nearest
 
 FLAGGED = ".flagged.ndjson"
 
@@ -90,7 +91,9 @@ def export(
 
 def _name_unknown(job: Job, progress: Progress, note: Note) -> None:
     if empty := [name for name in job.columns if name not in progress.found]:
-        note(f"no row has a value in {', '.join(empty)}; an export without `--columns` shows which columns exist")
+        near = nearest(empty[0], progress.found)
+        way = f'did you mean "{near}"?' if near else "an export without `--columns` shows which columns exist"
+        note(f"no row has a value in {', '.join(empty)}; {way}")
     names = job.layout(found=progress.found).names
     if unused := [name for name in job.rename if name not in names]:
         note(f"no column has these names, so `--rename` does not apply to them: {', '.join(unused)}")

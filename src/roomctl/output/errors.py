@@ -33,7 +33,7 @@ def error_text(error: RoomctlError, *, profile_line: str = "") -> str:
         told += [f"journal: {error.journal}"] if error.journal else []
         lines += [f"  {safe(line, cell=True)}" for line in told]
     if error.hint:
-        lines.append("  hint: " + safe(error.hint).replace("\n", "\n  "))
+        lines.append("  " + safe(_next_step(error)).replace("\n", "\n  "))
     return "\n".join(lines)
 
 
@@ -47,7 +47,7 @@ def error_json(error: RoomctlError, *, profile: str = "") -> str:
 
 def error_github(error: RoomctlError) -> str:
     """Write a failure as annotations of a GitHub workflow: its own, and one for each line of a file that is named."""
-    text = safe(f"{error.message}{_status(error)}" + (f"\nhint: {error.hint}" if error.hint else ""))
+    text = safe(f"{error.message}{_status(error)}" + (f"\n{_next_step(error)}" if error.hint else ""))
     places = [each for each in error.details.get("problems", ()) if "file" in each and "line" in each]
     own = text.partition("\n")[0] if places else text
     lines = [_annotation("error", {"title": f"roomctl error[{error.code}]"}, own)]
@@ -57,6 +57,12 @@ def error_github(error: RoomctlError) -> str:
         kind = {"error": "error", "warning": "warning"}.get(each["severity"], "notice")
         lines.append(_annotation(kind, where, each["message"]))
     return "\n".join(lines)
+
+
+def _next_step(error: RoomctlError) -> str:
+    if error.hint.startswith("did you mean"):
+        return error.hint
+    return f"{'note' if error.hint.startswith(('the ', 'this ')) else 'try'}: {error.hint}"
 
 
 def _annotation(kind: str, where: dict[str, Any], text: str) -> str:

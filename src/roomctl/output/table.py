@@ -230,10 +230,10 @@ def checklist(shown: Shown, look: Look) -> Iterator[RenderableType]:
     for check, state, what, advice in rows:
         if look.accessible:
             yield f"{check}: {state}, {what}"
-            yield from [f"  hint: {advice}"] if advice else []
+            yield from [f"  try: {advice}"] if advice else []
             continue
         text = span(check, "head").append(f": {what}", "")
         columns = [Cells(margin - 2), Cells(max(min(look.width - margin, text.cell_len), 1))]
         yield grid(columns, [[span(state, _FINDINGS.get(state, "")), text]])
         if advice:
-            yield copyable(fold_prose(f"{' ' * margin}hint: {advice}", look.width))
+            yield copyable(fold_prose(f"{' ' * margin}try: {advice}", look.width))

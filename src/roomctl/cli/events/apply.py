@@ -199,7 +199,8 @@ def _card(seen: Look) -> list[str]:
     lines = []
     for each in seen.steps:
         if each.action not in ("same", "stays"):
-            people = f": {numbered(len(each.people), 'people')}" if each.people else ""
+            some = ", ".join(first([row.key for row in each.people], 5))
+            people = f": {numbered(len(each.people), 'people')}: {some}" if each.people else ""
             why = f": {each.why}" if (each.sends or each.action == "cannot") and each.why else ""
             lines.append(f"  {SYMBOLS[each.action]} {each.key}{people}{why}")
     where = f"room set {found.name} ({found.id or 'new'})"

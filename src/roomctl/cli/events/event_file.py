@@ -209,17 +209,18 @@ def plan(
         "tz": tz,
         "steps": steps,
     }
-    of_set, number = seen.steps[0], sum(len(each.rows) for each in seen.steps if each.differs)
+    of_set, differing = seen.steps[0], [each for each in seen.steps if each.differs]
     failure: RoomctlError | None = None
     if of_set.action == "unknown":
         why, hint = unknown_set(of_set, of_set.why, of_set.id if of_set.why == UNNAMED else "")
         failure = OutcomeUnknown(why, hint=hint)
-    elif check and number and seen.doubt is None:
+    elif check and differing and seen.doubt is None:
+        from roomctl.output.plan import summary
+
         actions = {each.action for each in seen.steps}
         by_hand = "change what is marked `!` in the service's own interface, or in the file"
         hint = f"`roomctl roomset apply {file}` makes these changes" if actions & {*SENT} else by_hand
-        left = f"{numbered(number, 'steps')} {'is' if number == 1 else 'are'} left"
-        failure = ExpectationFailed(f"the room set does not match the file: {left}", hint=hint)
+        failure = ExpectationFailed(f"the room set does not match the file: {summary(steps)}", hint=hint)
     given, whole = session.given, session.output_format() in ("json", "yaml")
     whole = whole and (given.expression is not None or not (given.fields or given.sort_by))
     return Answer(seal(saved) if whole else steps, "PlanStep", failure, picture="plan", around=saved)

@@ -20,6 +20,7 @@ from roomctl.contract.rooms import rooms
 from roomctl.errors import BadValue, NotAllowed, Partial, RoomctlError, WrongCall
 from roomctl.events.export import Asked, Exported, days_to
 from roomctl.output.values import first
+from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
 
 commands = Commands()
@@ -50,13 +51,14 @@ def export(
     first_day: date | None = option(
         "--first-day", "move all times so that the first room starts on this day", "DATE", a_day
     ),
+    closed: bool = flag("--closed", "include closed rooms, so that a new set can be made like one that has ended"),
     ids: bool = flag("--ids", "include ids; they are valid for this set only"),
 ) -> Answer:
     """Write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON.
 
     `roomset plan` and `roomset apply` read this file. The same set gives the same file: rooms are ordered by start
-    time, name and id. Closed rooms, and what the API does not show, appear as comments. If moving a time
-    lands it in the hour skipped by a daylight-saving change, it is written one hour later, with a comment.
+    time, name and id. Closed rooms, unless --closed is given, and what the API does not show appear as comments. If
+    moving a time lands it in the hour skipped by a daylight-saving change, it is written an hour later, with a comment.
     """
     _check_form(session)
     zone = zone_for(session, tz) or ZoneInfo("UTC")
@@ -66,9 +68,11 @@ def export(
         days = days_to(record, first_day, zone)
     twice = sum(each.get("name") == record.get("name") for each in session.mine.sets) > 1
     try:
-        made = Exported(record, configs_of(session, record), Asked(zone, days, ids), named_twice=twice)
+        made = Exported(record, configs_of(session, record), Asked(zone, days, ids, closed), named_twice=twice)
     except OverflowError:
         raise BadValue("the rooms cannot be moved that far: a year has four digits") from None
+    if made.closed:
+        session.note(f"left out {numbered(len(made.closed), 'closed rooms')}; `--closed` includes closed rooms")
     if made.missing:
         why = f"the file lacks rooms that have no name: {', '.join(first(made.missing))}"
         session.doubt = session.doubt or Partial(why, hint="name them in the service, then export again")

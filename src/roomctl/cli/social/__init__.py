@@ -21,13 +21,13 @@ from roomctl.cli.options import (
 )
 from roomctl.cli.parsers import a_name, an_id, an_id_or_name, at_least
 from roomctl.cli.request_body import required_body
-from roomctl.cli.session import Answer, Session
+from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.social import end, watch
 from roomctl.cli.social.end import ZONE
 from roomctl.cli.time_values import future, wire, zone_for
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA
 from roomctl.contract.records import folded
-from roomctl.contract.rooms import is_open
+from roomctl.contract.rooms import is_open, present_in
 from roomctl.contract.scalars import PERMISSION_TYPE, PLATFORM
 from roomctl.errors import BadValue, Partial, WrongCall
 from roomctl.text.counted import numbered
@@ -72,15 +72,25 @@ def list_(
     session: Session,
     sets: list[str] | None = option("--room-set", "only rooms of this set; may be repeated", "ID|NAME"),
     state: bool | None = option("--open/--closed", "only open rooms, or only closed ones"),
+    empty: bool = flag("--empty", "only rooms in which nobody is present"),
 ) -> Answer:
     """List the rooms in your room sets; rooms outside them are not visible."""
     found = rooms_of(session, sets or ())
-    kept = [each for each in found if state is None or is_open(each) is state]
-    untold = sum(is_open(each) is None for each in found) if state is not None else 0
-    if not untold or session.doubt is not None:
+    fits = [_fits(each, state, empty=empty) for each in found]
+    kept = [each for each, fit in zip(found, fits, strict=True) if fit]
+    if None not in fits or session.doubt is not None:
         return Answer(kept, "Social")
-    why = f"{numbered(untold, 'rooms')} may be missing: the service does not show whether they are open"
-    return Answer(kept, "Social", Partial(why, hint="leave out `--open` and `--closed` to see every room"))
+    what = " and ".join(["whether they are open"] * (state is not None) + ["who is present"] * empty)
+    why = f"{numbered(fits.count(None), 'rooms')} may be missing: the service does not show {what}"
+    return Answer(kept, "Social", Partial(why, hint="leave out `--open`, `--closed` and `--empty` to see every room"))
+
+
+def _fits(room: JSON, state: bool | None, *, empty: bool) -> bool | None:
+    """Whether a room is in the state that is asked for, and empty where that is; None where it does not show that."""
+    shown, present = is_open(room), present_in(room)
+    found = [None if shown is None else shown is state] * (state is not None)
+    found += [None if present is None else present == 0] * empty
+    return False if False in found else None if None in found else True
 
 
 @commands.verb("get", shows=["Social"], calls=[ROOMSET_LIST])
