@@ -97,9 +97,6 @@ def python(folder: Path, program: str, *args: str, **variables: str) -> str:
     return asked(folder, sys.executable, "-c", program, *args, **variables)
 
 
-HINT = f"run it by hand ({sys.executable} with its arguments) in {{}}, where roomctl runs it"
-
-
 def refused(folder: Path, program: str) -> NotAllowed:
     raised = error_of(NotAllowed, python, folder, program)
     assert "canary" not in f"{raised.message}{raised.hint}{raised.details}{raised!r}"
@@ -126,7 +123,8 @@ def test_only_stdout_counts_and_stderr_is_not_passed_on(tmp_path: Path, key: str
 
 def test_r9_a_command_that_fails_shows_nothing_of_its_output(tmp_path: Path) -> None:
     error = refused(tmp_path, "import sys; print('canary'); print('canary', file=sys.stderr); sys.exit(3)")
-    assert (error.message, error.hint) == (f"{SOURCE} failed with status 3", HINT.format(tmp_path))
+    hint = f"run it by hand ({sys.executable} with its arguments) in {tmp_path}, where roomctl runs it"
+    assert (error.message, error.hint) == (f"{SOURCE} failed with status 3", hint)
 
 
 def test_a_command_that_cannot_be_run_is_named(tmp_path: Path) -> None:

@@ -61,7 +61,8 @@ def _rest(session: Session, begun: "Run", what: str, *, written: bool) -> tuple[
         return "", "run the same command again with `--resume`"
     if given.input is not None:  # a result file does not hold whole records
         return "", "send what is not done in another `--input`"
-    if begun.file is not None and (begun.looked_up or begun.file.replaces_input):
+    own = given.results in given.typed.get("--from", ())
+    if begun.file is not None and (begun.looked_up or (own and begun.file.replaces_input)):
         return fix, "run the same command again: rows already done are skipped"
     if given.results:
         only = f"`{onward(session, begun.target)}` as its only input"
