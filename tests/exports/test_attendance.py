@@ -109,7 +109,7 @@ def test_rows_that_are_no_objects_stay_flagged(tmp_path: Path) -> None:
 PERSON = person(0, "12:00", "13:00")
 WHOLE = recording(1, PERSON)
 NAMELESS = {"startDateTime": at("12:00"), "endDateTime": at("12:30")}
-BY_ADDRESS = {**NAMELESS, "user": {"emailAddress": "j9@example.org"}}
+BY_ADDRESS: dict[str, Any] = {**NAMELESS, "user": {"emailAddress": "j9@example.org"}}
 
 
 def other(**shown: Any) -> dict[str, Any]:
@@ -124,6 +124,7 @@ def of_set(*rooms: Any, **shown: Any) -> list[dict[str, Any]]:
 NOT_COMPLETE = "recordings that are not COMPLETE, or failed"
 HIDDEN = "recordings that do not show their room, or who was there"
 SECOND = f"{NOT_COMPLETE}: {identifier(2)}"
+SHARED = "several registrations share the address of a participant, and only the first of them counts as seen"
 UNDECIDED = "undecided registrations: 1"
 SET_HIDDEN = "rooms of the event's set that are not shown"
 NOT_YOURS = "rooms of the event, whose room set is not among yours"
@@ -148,6 +149,7 @@ GAPS: dict[str, tuple[Any, ...]] = {
     "a set that is partial": (SET_HIDDEN, [WHOLE], of_set(*ROOMS, truncated=True)),
     "one is null": (HIDDEN, [WHOLE, recording(2, None)]),
     "one without a name": (HIDDEN, [WHOLE, recording(2, NAMELESS)]),
+    "one whose address is masked": (HIDDEN, [WHOLE, recording(2, {**NAMELESS, "user": {"emailAddress": "***@a.org"}})]),
     "one with an error": (HIDDEN, [WHOLE, recording(2, person(9, "12:00", "13:00", error="not loaded"))]),
     "a recording with an error": (NOT_COMPLETE, [WHOLE, other(error="not loaded")]),
     "no recording shows anybody": ("no recording shows any participant", [recording(1), recording(2)]),
@@ -220,16 +222,14 @@ def test_who_is_not_shown_is_not_called_absent(gap: str, tmp_path: Path) -> None
 
 
 def test_an_address_that_several_registered_with_tells_nobody_of_them(tmp_path: Path) -> None:
-    rows = [registered(number) for number in range(3)]
-    for row in rows:
-        row["user"]["emailAddress"] = "j9@example.org"
+    rows = [{**row, "user": {**row["user"], **BY_ADDRESS["user"]}} for row in map(registered, range(3))]
+    bare = [{**row, "user": BY_ADDRESS["user"]} for row in rows]
     three = [{**BY_ADDRESS, **person(number, "12:00", "13:00")} for number in range(3)]
-    unsure, sure = [True, None, None], [True, True, True]
-    for participants, shown in (([BY_ADDRESS], unsure), ([{**BY_ADDRESS, **PERSON}], unsure), (three, sure)):
-        world = World(rows, [recording(1, *participants), recording(2)])
-        enrich = enrichment(world, EVENT)
-        assert [(row or {})["seen"] for row, _ in map(enrich.apply, rows)] == shown
-        assert enrich.attendance.doubt == "several registrations share the address of a participant" * (None in shown)
+    for mine, people in ((rows, [BY_ADDRESS]), (bare, [BY_ADDRESS]), (rows, [{**BY_ADDRESS, **PERSON}]), (rows, three)):
+        shown = [True, True, True] if people is three else [True, None, None]
+        enrich = enrichment(World(mine, [recording(1, *people), recording(2)]), EVENT)
+        assert [(row or {})["seen"] for row, _ in map(enrich.apply, mine)] == shown
+        assert enrich.attendance.doubt == SHARED * (None in shown)
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -238,8 +238,7 @@ def test_a_participant_with_the_id_of_one_and_the_address_of_another_counts_for_
     there = {**PERSON, "user": {"emailAddress": registered(1)["user"]["emailAddress"]}}
     enrich = enrichment(World(rows, [recording(1, there), recording(2)]), EVENT)
     shown = [(row or {})["seen"] for row, _ in map(enrich.apply, rows)]
-    said = "several registrations share the address of a participant"
-    assert (shown, enrich.attendance.doubt) == ([True, None], said)
+    assert (shown, enrich.attendance.doubt) == ([True, None], SHARED)
 
 
 def test_a_resumed_export_does_not_know_whose_address_it_was_before() -> None:
@@ -248,7 +247,7 @@ def test_a_resumed_export_does_not_know_whose_address_it_was_before() -> None:
     enrich = enrichment(World([row], [recording(1, {**PERSON, "userId": None, **by_address}), recording(2)]), EVENT)
     enrich.attendance.resumed = True
     assert enrich.apply(row)[0]
-    assert enrich.attendance.doubt == "several registrations share the address of a participant"
+    assert enrich.attendance.doubt == SHARED
 
 
 def test_where_recordings_show_nobody_who_registered_it_is_not_known_who_was_absent(tmp_path: Path) -> None:
@@ -272,8 +271,9 @@ def test_a_stay_lies_within_its_recording_or_may_not_have_been(cases: Cases) -> 
     def says(came: str, left: str | None) -> str:
         found = attendance(recording(1, person(0, came, left), start="12:05", end="13:55")).of(registered(0))
         first, last, minutes = (found[name] for name in ("firstSeen", "lastSeen", "minutesSeen"))
-        assert (found["seen"], bool(last), minutes is None) == (bool(first) or None, bool(first), not first)
-        return f"{first[11:16]} to {last[11:16]}, {minutes:g} minutes" if first else "not known whether"
+        assert (found["seen"], bool(last)) == (bool(first) or None, bool(first))
+        length = f"{str(minutes).removesuffix('.0')} minutes"
+        return f"{first[11:16]} to {last[11:16]}, {length}" if first else "not known whether"
 
     cases("stays.txt", says)
 

@@ -106,7 +106,9 @@ def export(
     Otherwise the row is undecided: its `seen` is empty, --absent and --stayed leave it out, and the exit code is 6. A
     note says how many people in the recordings match no registration. If some of them show no address, or if none of
     them is registered, the exit code is 6 too, and the file may name people as absent who were there. A stay without an
-    end time counts as lasting until the end of the recording.
+    end time counts as lasting until the end of the recording; if its end time cannot be read, its length is unknown. If
+    several registrations share a participant's address, only the first one read counts as seen, and the exit code is 6;
+    masked addresses (`***@example.org`) identify nobody.
     """
     from roomctl.exports.attendance import COLUMNS as ATTENDANCE
     from roomctl.exports.attendance import LABEL, enrichment

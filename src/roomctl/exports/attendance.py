@@ -31,6 +31,7 @@ _TENTH = timedelta(minutes=0.1)
 _MOST_NAMED = 5
 _NOWHERE = dict.fromkeys(COLUMNS)
 _OF_EVENT = ("socialRoomSetId", "startDateTime", "endDateTime")
+SHARED = "several registrations share the address of a participant, and only the first of them counts as seen"
 _HIDDEN = "recordings that do not show their room, or who was there"
 
 
@@ -92,7 +93,7 @@ class Attendance:
     def doubt(self) -> str:
         """Why it may lack somebody; empty where it does not."""
         said = ["nobody in the recordings has the id or address of anyone who registered"] * self.strangers
-        said += ["several registrations share the address of a participant"] * self._shared
+        said += [SHARED] * self._shared
         for what, ids in self.gaps.items():
             more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
             said.append(f"{what}: {', '.join(ids[:_MOST_NAMED])}{more}" if ids else what)
@@ -115,7 +116,7 @@ class Attendance:
 
     def of(self, registration: JSON) -> dict[str, JSON]:
         """Give the COLUMNS of who registered; `seen` is None where it is not shown whether they were there."""
-        return self._of(names_of(registration), registration.get("event"))
+        return self._of(names_of(registration), registration)
 
     def of_all(self, registrations: Iterable[JSON]) -> list[dict[str, JSON]]:
         """Give what `of` gives of each; those of whom the recordings show nothing, as of most, share it."""
@@ -125,17 +126,17 @@ class Attendance:
         for registration in registrations:
             names, event = names_of(registration), registration.get("event")
             if not known.isdisjoint(names):
-                found.append(self._of(names, event))
+                found.append(self._of(names, registration))
                 continue
             alike = (*names.values(), id(event))
             if alike not in shared:
-                shared[alike] = self._of(names, event)
+                shared[alike] = self._of(names, registration)
             found.append(shared[alike])
         return found
 
-    def _of(self, names: Mapping[str, str], event: JSON) -> dict[str, JSON]:
-        if not (found := self._found(names)):
-            return {**_NOWHERE, "seen": False if self._shows(names, event) else None, "rooms": []}
+    def _of(self, names: Mapping[str, str], registration: JSON) -> dict[str, JSON]:
+        if not (found := self._found(names, registration)):
+            return {**_NOWHERE, "seen": False if self._shows(names, registration.get("event")) else None, "rooms": []}
         spans = merged(found)
         timed = bool(spans) and all(presence.timed for presence in found)
         return {
@@ -153,7 +154,7 @@ class Attendance:
             hint = "leave out `--stayed`; `minutesSeen` needs no event times"
             raise BadInput("the event has no start and end, so shares of it cannot be worked out", hint=hint)
         names, event, (start, end) = names_of(registration), registration.get("event"), self._window
-        found = self._found(names)
+        found = self._found(names, registration)
         inside = [(max(a, start), min(b, end)) for a, b in merged(found)]
         if found and length(inside) / (end - start) >= share:
             return None if self._is_unlike(event) else True
@@ -170,13 +171,17 @@ class Attendance:
     def _is_unlike(self, event: JSON) -> bool:
         return type(event) is dict and bool(differing(event, self._event))
 
-    def _found(self, names: Mapping[str, str]) -> list[Presence]:
-        """Give the presences of who registered: a participant counts for the first who registered with its name."""
+    def _found(self, names: Mapping[str, str], registration: JSON) -> list[Presence]:
+        """Give the presences of who registered: a participant counts for the first who registered with its name.
+
+        Two registrations are of one person only where they show the same user id.
+        """
         self._asked = True
         known = [name for name in names if name in self._presences]
         by_id = any(names[name] == "id" for name in known)
         known = known or [each for name in names for each in self._ids.get(name, ())]
         own = next(iter(names), "")
+        own = own if names.get(own) == "id" else folded(registration.get("registrationId")) or own
         mine = [each for each in known if self._owners.setdefault(each, own) == own]
         self._shared |= len(mine) < len(known) or bool(self.resumed and mine and not by_id)
         return [presence for each in mine for presence in self._presences[each]]
@@ -205,10 +210,11 @@ class Attendance:
             self.gaps.setdefault(gap, []).append(str(recording.get("socialRecordingId") or "one without an id"))
         for person in people if room else ():
             names, presence = names_of(person), presences.presence_of(name, person, start, end)
-            if presence and not touches(presence.span or (start, end), self._window):
+            span = (presence and presence.span) or (start, end)
+            if presence and not touches(span if presence.timed else (span[0], end), self._window):
                 continue
             self._names.update(names)
-            if presence and names:
+            if presence and names and touches(span, self._window):
                 self._meet(names, presence, there)
 
     def _meet(self, names: Mapping[str, str], presence: Presence, there: Recorded) -> None:

@@ -6,11 +6,13 @@ from typing import NamedTuple
 
 from roomctl.contract.outcome import compared
 from roomctl.contract.records import folded, truth
+from roomctl.contract.statements import something
 from roomctl.text import JSON
 from roomctl.text.times import Span, merge_spans, moment
 
 When = datetime | None
 SLACK = timedelta(minutes=5)  # what the recordings of a room may leave out of an event at a time
+_MASKED = frozenset("*•…")
 
 
 class Presence(NamedTuple):
@@ -22,13 +24,17 @@ class Presence(NamedTuple):
 
 
 def presence_of(room: str, person: Mapping[str, JSON], first: When, last: When) -> Presence | None:
-    """Give somebody's presence in a recording, cut to it; None for who did not attend, or at times outside it."""
+    """Give somebody's presence in a recording, cut to it; None for who did not attend, or at times outside it.
+
+    Who shows no end stayed until that of the recording; of an end that cannot be read, nothing is known.
+    """
     start, end = moment(person.get("startDateTime")), moment(person.get("endDateTime"))
     outside = (start and last and start > last) or (end and first and end < first) or (start and end and end < start)
     if outside or truth(person.get("didAttend")) is False:
         return None
     start = max(start, first) if start and first else start
-    end = min(end, last) if end and last else end or last
+    if last and (end or not something(person.get("endDateTime"))):
+        end = min(end or last, last)
     timed = bool(start and end)
     return Presence(room, (start, end or start) if start else None, timed)
 
@@ -49,13 +55,17 @@ def length(spans: Iterable[Span]) -> timedelta:
 
 
 def names_of(thing: JSON) -> dict[str, str]:
-    """Give the names that a registration or a participant is known by: user ids and an address, with their kinds."""
+    """Give the names that a registration or a participant is known by: user ids and an address, with their kinds.
+
+    A masked address (`***@example.org`) is the name of nobody.
+    """
     user = each if type(each := thing.get("user")) is dict else {}
     names = {}
     for user_id in (thing.get("userId"), user.get("userId")):
         if type(user_id) is str and (name := folded(user_id.strip())):
             names[name] = "id"
-    if type(address := user.get("emailAddress")) is str and (name := compared(address.strip())):
+    address = user.get("emailAddress")
+    if type(address) is str and _MASKED.isdisjoint(address) and (name := compared(address.strip())):
         names[name] = "address"
     return names
 

@@ -22,6 +22,7 @@ from roomctl.text.jsontext import compact
 from roomctl.text.times import local, moment
 
 Columns = dict[str, Sequence[JSON]]
+ID = "registrationId"
 OWN = ("registeredDateTime", "confirmed", "source")
 USER = ("userId", "emailAddress", "name", "firstName", "middleName", "lastName", "mobilePhone")
 _STORED: dict[JSON, JSON] = {"true": True, "false": False, 1: True, 0: False}  # booleans in text and in SQLite
@@ -33,7 +34,7 @@ _LONGEST = 3_660  # days; a moment that is centuries away is a slip, and gets no
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """Some registrations: `columns` of OWN, of `user.` and each of USER, and of `event`; their `answers` by question.
+    """Some registrations: `columns` of their ids, OWN, `user.` and each of USER, `event`; their `answers` by question.
 
     Several answers of one person to one question are one. The answers of so many were `unreadable`; so many other rows
     were `strange`, no registrations.
@@ -50,9 +51,9 @@ class Page:
 
     def users(self) -> Iterator[dict[str, JSON]]:
         """Give of each registration what attendance needs to know."""
-        columns = (self.columns[name] for name in ("user.userId", "user.emailAddress", "event"))
-        for key, address, event in zip(*columns, strict=True):
-            yield {"user": {"userId": key, "emailAddress": address}, "event": event}
+        columns = (self.columns[name] for name in (ID, "user.userId", "user.emailAddress", "event"))
+        for row, key, address, event in zip(*columns, strict=True):
+            yield {ID: row, "user": {"userId": key, "emailAddress": address}, "event": event}
 
     def rows(self) -> Iterable[dict[str, JSON]]:
         """Give each row's cells by column."""
@@ -63,7 +64,7 @@ def of_decoded(rows: Sequence[Any]) -> Page:
     """Make a page of registrations that were decoded for a table, with their whole events."""
     layout, nobody = Registrations(()), quick_types().no_user
     users = [row.user or nobody for row in rows]
-    columns: Columns = {name: [*map(attrgetter(name), rows)] for name in (*OWN, "event")}
+    columns: Columns = {name: [*map(attrgetter(name), rows)] for name in (ID, *OWN, "event")}
     columns |= {f"user.{name}": [*map(attrgetter(name), users)] for name in USER}
     answers = answers_of(layout, rows)
     return Page(columns, dict(zip(layout.found, answers, strict=True)))
@@ -74,7 +75,7 @@ def of_rows(rows: Iterable[JSON]) -> Page:
     rows = [*rows]
     records = [row for row in rows if is_record(row, REGISTRATION_LIST)]
     users = [user if type(user := row.get("user")) is dict else {} for row in records]
-    columns: Columns = {name: [row.get(name) for row in records] for name in OWN}
+    columns: Columns = {name: [row.get(name) for row in records] for name in (ID, *OWN)}
     columns |= {f"user.{name}": [user.get(name) for user in users] for name in USER}
     columns["event"] = [
         event if type(event := row.get("event")) is dict else {"socialEventId": event_id(row)} for row in records
@@ -96,7 +97,7 @@ def of_cells(rows: Sequence[Mapping[str, JSON]], further: Iterable[str] = ()) ->
     """Make a page of the rows of a table; its columns but those of registrations and `further` ones are questions."""
     found = {name: [None if row[name] == "" else row[name] for row in rows] for name in (rows[0] if rows else ())}
     nothing = [None] * len(rows)
-    columns: Columns = {name: found.get(name, nothing) for name in (*OWN, *(f"user.{each}" for each in USER))}
+    columns: Columns = {name: found.get(name, nothing) for name in (ID, *OWN, *(f"user.{each}" for each in USER))}
     columns["confirmed"] = [_STORED.get(each, each) for each in columns["confirmed"]]
     events = zip(*(found.get(f"event.{name}", nothing) for name in EVENT), strict=True)
     columns["event"] = [dict(zip(EVENT, cells, strict=True)) for cells in events]
