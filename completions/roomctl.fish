@@ -154,7 +154,7 @@ complete -c roomctl -n $at -l replace -d 'change an existing profile; settings t
 complete -c roomctl -n $at -l base-url -x -d 'the service\'s address, without /api/v1: https, or http on this machine'
 complete -c roomctl -n $at -l key-env -x -d 'an environment variable that holds the key'
 complete -c roomctl -n $at -l key-file -r -F -d 'a file that holds the key'
-complete -c roomctl -n $at -l key-command -x -d 'a command that prints the key, run without a shell, for 10 seconds at most'
+complete -c roomctl -n $at -l key-command -x -d 'a command that prints the key, run without a shell in the config file\'s folder, at most 10 s'
 complete -c roomctl -n $at -l protected -l no-protected -d 'ask for a typed confirmation before each write; --yes skips it only together with --profile NAME'
 complete -c roomctl -n $at -l read-only -l no-read-only -d 'refuse everything that is not a GET'
 complete -c roomctl -n $at -l copy-parameter -x -d 'the query parameter that identifies the room in social copy'

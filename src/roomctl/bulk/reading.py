@@ -38,7 +38,7 @@ class Shape(NamedTuple):
     value fits, else of the first. Rows are the same when the first filled one of `columns` is the same, whatever its
     case, and where there is a column `room`, that too; `alias` is the column that names the same as a key of another
     one. `plain` takes what counts out of a value as people write it;
-    `headings` are other names of columns.
+    `headings` are other names of columns, `instead` those that count where none of `columns` is there.
     """
 
     columns: tuple[str, ...]
@@ -47,6 +47,7 @@ class Shape(NamedTuple):
     headings: Mapping[str, str] = {}
     room: str = ""
     alias: str = ""
+    instead: Mapping[str, str] = {}
 
     @property
     def no_column(self) -> str:
@@ -58,6 +59,11 @@ class Shape(NamedTuple):
         same = (name for name in (*self.columns, *self.checks) if _bare(name) == plain)
         short = (name for name in self.columns if name not in taken and _bare(name) == f"{plain}address")
         return self.headings.get(header.strip()) or next(same, "") or next(short, header.strip())
+
+    def names(self, headers: Iterable[str]) -> list[str]:
+        """Give the columns of a header as `named` does."""
+        names = [*map(self.named, headers)]
+        return names if {*names} & {*self.columns} else [self.instead.get(name, name) for name in names]
 
     def value(self, name: str, cell: str) -> str:
         return self.plain(cell) if name in self.columns else cell.strip()
@@ -123,7 +129,7 @@ def parse(data: bytes, name: str, shape: Shape) -> Table:
     if not first:
         return _unusable(table, Problem(1, "the file is empty"))
     known = {  # how many known columns each delimiter finds in the header
-        each: sum(shape.named(cell) in shape.columns for cell in _record(lines, first, each).cells)
+        each: sum(name in shape.columns for name in shape.names(_record(lines, first, each).cells))
         for each in DELIMITERS
     }
     delimiter = max(DELIMITERS, key=lambda each: (known[each], lines[first - 1].count(each)))
@@ -159,7 +165,7 @@ def _plain_list(table: Table, lines: list[str], foreign: set[int], shape: Shape)
 
 def _csv(table: Table, lines: list[str], foreign: set[int], shape: Shape, first: int) -> Table:
     top = _record(lines, first, table.delimiter)
-    names = [shape.named(cell) for cell in top.cells]
+    names = shape.names(top.cells)
     results = _result_columns(names)
     own = [place for place in range(len(names)) if place not in results.values()]
     table = table._replace(header=tuple(top.cells[place].strip() for place in own))

@@ -45,7 +45,7 @@ def about(entry: Any, named: Mapping[str, str]) -> dict[str, JSON]:
     ids = (entry.made, entry.about, entry.path.rpartition("/")[2], *(value for _, value in entry.query))
     known = [folded(each) for each in ids if is_uuid(each)]
     key = next((each for each in known if each in named), known[0] if known else "")
-    maybe = named.get(folded(next(iter(UUID.findall(entry.detail)), ""))) if entry.open else None
+    maybe = named.get(folded(next(iter(UUID.findall(entry.detail)), ""))) if entry.state != "not_done" else None
     return {"name": named.get(key) or (f"possibly {maybe}" if maybe else None), "about": key}
 
 

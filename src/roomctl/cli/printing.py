@@ -189,17 +189,20 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
 
 
 def _to_read(session: Session, resource: str, value: Any) -> Any:
-    """Give what a person reads: results the worst first, of many only those that are neither ok nor skipped."""
+    """Give what a person reads: results the worst first, of many only those of which something is to be said."""
     if resource == "Setting":
         return [row for row in value if row["value"] not in (None, [])]
-    if resource not in RESULTS or session.given.sort_by:
+    given = session.given
+    if resource not in (*RESULTS, "Rehearsed") or given.sort_by:
         return value
-    given, value = session.given, sorted(value, key=lambda row: _WORST_FIRST.get(row["status"], 0))
-    left = [row for row in value if row["status"] not in _WORST_FIRST]
+    if resource == "Rehearsed":
+        left, why = [row for row in value if row["mistakes"] or not row["applied"]], "they have no mistakes"
+    else:
+        value = sorted(value, key=lambda row: _WORST_FIRST.get(row["status"], 0))
+        left, why = [row for row in value if row["status"] not in _WORST_FIRST], "they are ok or skipped"
     if len(value) <= _LISTED or len(left) == len(value) or given.output or given.fields or given.expression:
         return value
-    quiet = numbered(len(value) - len(left), "rows")
-    session.note(f"{quiet} not listed because they are ok or skipped: `-o table` lists all")
+    session.note(f"{numbered(len(value) - len(left), 'rows')} not listed because {why}: `-o table` lists all")
     return left
 
 

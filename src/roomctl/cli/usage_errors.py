@@ -44,7 +44,10 @@ def wrong_call(error: UsageError) -> WrongCall:
     if isinstance(error, NoSuchOption):
         every = [*command.params, *(each for bundle in COMMON for each in options_of(bundle))]
         known = [name.removeprefix("--") for each in every for name in each.opts if name.startswith("--")]
-        asked = error.option_name.lstrip("-")  # the dashes, which all have, make none nearer
+        asked, argv = error.option_name, getattr(context.obj, "argv", ())
+        if asked[1] != "-":  # of `-room-set` it is the first letter
+            asked = next((each for each in argv if each.startswith(asked)), asked)
+        asked = asked.lstrip("-").partition("=")[0]  # the dashes, which all have, make none nearer
         near = next((each for each in SYNONYMS.get(asked, ()) if each in known), "") or nearest(asked, known, least=0.7)
         hint = f"did you mean `--{near}`?" if near else f"`{where} --help` lists the options"
         hint = ANSWERS.get(f"{where.removeprefix('roomctl ').replace(' ', '.')}.{asked}") or ANSWERS.get(asked, hint)

@@ -261,7 +261,7 @@ class _Reader:
         elif len(meant) > 1 and all(each.id for each in meant):  # else they are twins, and that is said
             self.blame("reference", path, f"{len(meant)} rooms are named {compact(name)}: give one of their ids")
 
-    def blame_twins(self, parts: Sequence[Part], kind: str, mend: str = "an `id`") -> None:
+    def blame_twins(self, parts: Sequence[Part], kind: str, mend: str = "another name, or its `id`") -> None:
         """Two of one name are told apart by their ids only; two of one id are one thing."""
         for place, each in enumerate(parts):
             before = parts[:place]

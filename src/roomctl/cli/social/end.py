@@ -161,7 +161,8 @@ def _planned(
     from roomctl.bulk import Shape, Table
     from roomctl.cli.bulk_run import planned, read_table
 
-    shape, gone = Shape(("socialId",), {"socialId": fault_of_room}), set[str]()
+    shape = Shape(("socialId",), {"socialId": fault_of_room}, instead={"name": "socialId"})
+    gone = set[str]()
     if source is not None:
         table = _with_ids(session, read_table(session, source, shape))
     elif sets:
