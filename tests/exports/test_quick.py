@@ -47,6 +47,7 @@ def both(rows: list[Any], folder: Path, name: str, **options: Any) -> tuple[byte
 
 ORDERED = [{"name": "Diet", "value": "vegan"}, {"name": "Size", "value": "M"}]
 KEY = "abcdef01-0000-4000-8000-000000000000"
+ONE = {"size": 1}
 TWO_CASES = [registration(1, registrationId=KEY), registration(1, registrationId=KEY.upper(), source="x")]
 ODD_IDS = [b'{"registrationId":{"a":1},"n":0}', b'{"registrationId":{"a":1},"n":1}', b'{"registrationId":["x"]}']
 UNUSUAL = [
@@ -60,14 +61,10 @@ PAGES: dict[str, tuple[str, list[Any], dict[str, Any], int]] = {
     "usual": ("csv excel-csv tsv xlsx sqlite", USUAL, {}, 0),
     "columns that are chosen": ("csv", USUAL, {"columns": ["source"]}, 0),
     "ids that are kept": ("csv", USUAL, {"keep_ids": True}, 0),
-    "answers in another order": (
-        "csv",
-        [registration(n, values=ORDERED[:: 1 - 2 * n]) for n in (0, 1)],
-        {"size": 1},
-        0,
-    ),
+    "answers in another order": ("csv", [registration(n, values=ORDERED[:: 1 - 2 * n]) for n in (0, 1)], ONE, 0),
     "one id in two cases, R48": ("csv ndjson", TWO_CASES, {}, 1),
-    "ids that are no text": ("ndjson", [*ODD_IDS, {"registrationId": '"x"'}], {"size": 1}, 3),
+    "a row that is deleted": ("csv ndjson", [*USUAL, ROW % b'"deleted":"true"'], {}, 1),
+    "ids that are no text": ("ndjson", [*ODD_IDS, {"registrationId": '"x"'}], ONE, 3),
     **{f"{each!r} in a cell": ("csv tsv", [ROW % f'"source":"{each}"'.encode(), USUAL[0]], {}, 0) for each in SHOWN},
     **{f"unusual for a table: {each[:40]!r}": ("csv", [*USUAL, ROW % each], {}, 1) for each in UNUSUAL},
 }

@@ -14,6 +14,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.cli.time_values import zone_named
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.contract.records import SPELLED
+from roomctl.contract.rooms import MARKED
 from roomctl.errors import NotAllowed, Partial, WrongCall
 from roomctl.events.report import UNDER_WAY, Recorded, Zone, compose
 from roomctl.events.report_lists import Kept, Listing, Served
@@ -69,7 +70,7 @@ def report(
     if missing := document["withoutRecordings"]:
         session.note(f"attendance is left out: {missing}")
     for each in document["notes"]:
-        if each in (SPELLED.format("confirmed"), UNDER_WAY) or each.startswith(UNREAD):
+        if each in (SPELLED.format("confirmed"), UNDER_WAY) or each.startswith((UNREAD, MARKED)):
             session.note(each)
     if with_people:
         session.note("the report names people: share it with care")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from roomctl.cli.session import JSON, Session
 from roomctl.contract.records import SPELLED, spelled
-from roomctl.contract.rooms import invalid
+from roomctl.contract.rooms import MARKED, invalid
 from roomctl.output.values import first
 
 
@@ -25,7 +25,7 @@ def note_invalid(session: Session, sets: Iterable[JSON], rooms: Iterable[JSON]) 
     both = [*((each, "RoomSet") for each in sets), *((each, "Social") for each in rooms)]
     told = [f"{name_of(each) or 'without a name'} (`{why}`)" for each, kind in both if (why := invalid(each, kind))]
     if told:
-        _note(session, "isValid", f"the service marks as deleted or not valid: {', '.join(first(told))}")
+        _note(session, "isValid", f"{MARKED} {', '.join(first(told))}")
 
 
 def _note(session: Session, about: str, text: str) -> None:

@@ -1,5 +1,6 @@
 """Lists: everything by default, proven whole, shown or exported, with what was seen on the way said on stderr."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +12,7 @@ from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial
 from roomctl.contract.records import by_id, error_of, find, folded
+from roomctl.contract.rooms import not_valid, told_not_valid
 from roomctl.errors import BadInput, NotFound, Partial, RoomctlError, Temporary, Unintelligible, WrongCall
 from roomctl.output.columns import at
 from roomctl.output.writers import ENDINGS
@@ -43,23 +45,26 @@ def listed(
             "`--page` and `--limit` cannot be used together", hint="use `--page N --page-size M` for one raw page"
         )
     listing = _paginator(session, operation, path or {}, [*query, *query_of(session)], given.limit, given.page)
-    return Answer(_rows(session, listing), operation.resource)
+    return Answer(_rows(session, listing, registrations=operation.resource == "Registration"), operation.resource)
 
 
-def _rows(session: Session, listing: "Paginator") -> Iterator[JSON]:
+def _rows(session: Session, listing: "Paginator", *, registrations: bool) -> Iterator[JSON]:
     """The rows as they come; those of a list that is not proven whole are shown, and leave the session in doubt."""
     from roomctl.service.paginator import not_sorted
 
     sort = session.given.sort or ""
     name = sort.partition(",")[0]
-    texts = list[str]()
+    texts, marks = list[str](), Counter[str]()
     try:
         for row in listing:
             yield row
+            marks.update(not_valid([row], "Registration") if registrations else ())
             texts += [found] if name and isinstance(found := at(row, name), str) else []
     except Partial as doubt:
         session.doubt = session.doubt or doubt
     _note_repeats(session, listing)
+    for each in told_not_valid(marks):
+        session.note(each)
     if not_sorted(texts, sort):
         session.note(f"the service did not sort by {name}; `--sort-by {name}` sorts the result")
 

@@ -9,7 +9,7 @@ from roomctl.contract.fields import fields
 from roomctl.contract.outcome import denial
 from roomctl.contract.paging import Rows, members
 from roomctl.contract.records import error_of, folded, is_uuid
-from roomctl.contract.statements import READ, STATE, WRITE, can_say, is_state, says, statement, words_of
+from roomctl.contract.statements import GONE, READ, STATE, WRITE, can_say, is_state, says, statement, words_of
 from roomctl.text import JSON
 
 _HELD: Final = {
@@ -70,10 +70,14 @@ def read_badly(record: Mapping[str, JSON], resource: str) -> str:
 
 
 def may_tell(names: Iterable[str], resource: str) -> bool:
-    """Whether a record that is read may say by a member of such a name that it is old, or not whole."""
+    """Whether a record that is read may say by a member of such a name that it is old, or not whole.
+
+    Of a registration, also that it is deleted or not valid.
+    """
+    families = (*READ, *GONE) if resource == "Registration" else READ
     _, called = _HELD.get(resource, ("", ()))
     others = set(names) - fields(resource).keys()
-    return any(can_say(name, READ) or any(word in name.lower() for word in called) for name in others)
+    return any(can_say(name, families) or any(word in name.lower() for word in called) for name in others)
 
 
 def doubted(record: Mapping[str, JSON], resource: str) -> str:

@@ -1,5 +1,6 @@
 """What the record of a room or a room set shows, whichever reply or list it comes from; None is what is not shown."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
@@ -10,9 +11,11 @@ from roomctl.contract.outcome import denial, differing
 from roomctl.contract.records import by_id, folded, truth
 from roomctl.contract.statements import GONE, says
 from roomctl.text import JSON
+from roomctl.text.counted import numbered
 from roomctl.text.times import moment
 
 _OPEN, _CLOSED = ("open", "running", "live"), ("closed", "ended", "finished")
+MARKED = "the service marks as deleted or not valid:"
 UNENDED = {
     None: "does not say whether the room is closed",
     True: "shows the room open",
@@ -104,6 +107,17 @@ def invalid(record: Mapping[str, JSON], resource: str = "Social") -> str:
     declared = INDEXED[resource].keys()
     found = says(record, declared, GONE, texts=False, depth=0) if record.keys() - declared else None
     return found.name if found and found.family in GONE else ""
+
+
+def not_valid(records: Iterable[JSON], resource: str) -> Counter[str]:
+    """Count, by the field that says so, the records that are deleted or not valid."""
+    return Counter(why for each in records if type(each) is dict and (why := invalid(each, resource)))
+
+
+def told_not_valid(counts: Mapping[str, int]) -> list[str]:
+    """Say how many registrations, by the field that says so, are deleted or not valid; nothing where none is."""
+    found = f"{numbered(sum(counts.values()), 'registrations')} ({', '.join(f'`{name}`' for name in counts)})"
+    return [f"{MARKED} {found}, still included"] if counts else []
 
 
 def present_in(room: Mapping[str, JSON]) -> int | None:

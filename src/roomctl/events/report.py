@@ -12,6 +12,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from roomctl.contract.records import called, folded, truth
+from roomctl.contract.rooms import MARKED, invalid
 from roomctl.errors import BadInput
 from roomctl.events.report_answers import Answers
 from roomctl.events.report_lists import Listing
@@ -77,6 +78,8 @@ def compose(
         *listed.doubts,
         *(_doubts(attendance, recorded, attended) if attendance and recorded and attended else []),
     ]
+    if why := invalid(event, "Event"):
+        notes.append(f"{MARKED} the event (`{why}`)")
     notes += [*counts.notes, *([UNDER_WAY] if ended and ended > at else []), *answers.notes]
     notes += [attendance.remark] if attendance and attendance.remark else []
     document = {

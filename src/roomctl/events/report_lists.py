@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -132,10 +133,12 @@ class Kept(Listing):
     def _read(self) -> Iterator[Page]:
         exported, facts = self._exported, self._exported.manifest
         quick = registration_decoder(folded(self.event["socialEventId"]))
+        marks = facts.not_valid if facts else {}  # tables have no column of these
         for rows in exported.pages(_PAGE, quick if facts else lambda *_: None):
             if exported.tabular:
                 self._require(rows[0])
                 page = of_cells(self._once(rows), () if facts and not facts.label else ATTENDED)
+                page, marks = replace(page, not_valid=marks), {}
             else:
                 page = of_decoded(rows) if isinstance(rows, KeyedRows) else of_rows(self._once(rows))
             self._check({folded(each.get("socialEventId")) for each in page.columns["event"] if each})

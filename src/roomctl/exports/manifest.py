@@ -32,6 +32,7 @@ class Manifest(Struct, frozen=True, rename="camel"):
     rows in the file that have an id. `columns` are the headings in the file, None
     where rows are kept as they came; `chosen` the columns that were asked for, `renamed` those under another heading,
     `time_zone` whose clock the moments are on; `guard`: cells are guarded against being run as formulas.
+    `not_valid` counts the rows received that say that they are deleted or not valid, by the field that says so.
     `ids_sha256` is that of `FILE.ids`, None where no ids were kept. Manifests of earlier versions lack the last ones.
     """
 
@@ -67,6 +68,7 @@ class Manifest(Struct, frozen=True, rename="camel"):
     time_zone: str | None = None
     ids_sha256: str | None = None
     guard: bool = False
+    not_valid: dict[str, int] = {}
 
     def document(self) -> dict[str, JSON]:
         return dict(to_builtins(self))

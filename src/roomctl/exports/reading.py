@@ -9,6 +9,7 @@ from itertools import compress
 from typing import Any
 
 from roomctl.contract.paging import is_record
+from roomctl.contract.rooms import not_valid, told_not_valid
 from roomctl.errors import LocalFailure, Partial, Stopped
 from roomctl.exports.cells import NESTED, in_zone, is_moment, text
 from roomctl.exports.columns import Layout, Misfit, Registrations
@@ -172,6 +173,8 @@ class Reading:
         for name, number in self.encoder.unread.items():
             if number:
                 self.note(f"left as received, because they are no times with a zone: {number:,} in `{name}`")
+        if marked := self.progress.not_valid:
+            self.note(*told_not_valid(marked))
         since, is_whole = self.job.since, not self.progress.doubt
         if since and is_whole and (gone := sum(self.known.fresh([*since.hashes]))):
             self.note(f"the list no longer shows {numbered(gone, 'rows')} of the earlier export")
@@ -253,6 +256,9 @@ class Reading:
         if not rows:
             return progress
         facts, body, written, counts = self.encoder.encode(rows, keys, begun=progress.rows > 0)
+        marked = Counter(progress.not_valid)
+        if self.job.event and not isinstance(rows, KeyedRows):  # the quick decoder leaves marked rows to the strict one
+            marked += not_valid(rows, "Registration")
         rows_mark, facts_mark = self.part.append(facts, body)
         return progress._replace(
             rows_mark=rows_mark,
@@ -262,6 +268,7 @@ class Reading:
             first=progress.first or next(iter(written), None),
             last=written[-1] if written else progress.last,
             event=progress.event or event_of(rows[0]),
+            not_valid=dict(marked),
         )
 
     def _settle(self, paginator: Paginator) -> None:

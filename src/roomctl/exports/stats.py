@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache
 from itertools import accumulate, chain
@@ -13,6 +13,7 @@ from typing import Any
 from roomctl.contract.operations import REGISTRATION_LIST
 from roomctl.contract.paging import is_record
 from roomctl.contract.records import SPELLED, event_id, spelled, truth
+from roomctl.contract.rooms import not_valid, told_not_valid
 from roomctl.exports.cells import text
 from roomctl.exports.columns import EVENT, REGISTRATION, Misfit, Registrations, join_values, named_values
 from roomctl.exports.quick import answers_of, quick_types
@@ -37,13 +38,14 @@ class Page:
     """Some registrations: `columns` of their ids, OWN, `user.` and each of USER, `event`; their `answers` by question.
 
     Several answers of one person to one question are one. The answers of so many were `unreadable`; so many other rows
-    were `strange`, no registrations.
+    were `strange`, no registrations. `not_valid` counts those that say that they are deleted, by the field.
     """
 
     columns: Columns
     answers: Columns
     unreadable: int = 0
     strange: int = 0
+    not_valid: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -90,7 +92,7 @@ def of_rows(rows: Iterable[JSON]) -> Page:
             unreadable += 1
     questions = dict.fromkeys(chain.from_iterable(answers))
     by_question: Columns = {each: [given.get(each) for given in answers] for each in questions}
-    return Page(columns, by_question, unreadable, len(rows) - len(records))
+    return Page(columns, by_question, unreadable, len(rows) - len(records), not_valid(records, "Registration"))
 
 
 def of_cells(rows: Sequence[Mapping[str, JSON]], further: Iterable[str] = ()) -> Page:
@@ -116,10 +118,12 @@ class Statistics:
         self._sources = Counter[str | None]()
         self._leads = Counter[int | None]()
         self._spelled = False
+        self._not_valid = Counter[str]()
         self._unread: dict[str, tuple[int, JSON]] = {}  # by field: how many could not be read, and one of them
 
     def add(self, page: Page) -> None:
         columns = page.columns
+        self._not_valid.update(page.not_valid)
         moments = [local(each, self._zone) for each in columns["registeredDateTime"]]
         truths = [*map(truth, columns["confirmed"])]
         self._spelled |= any(spelled(each) for each in columns["confirmed"] if type(each) is str)
@@ -137,8 +141,9 @@ class Statistics:
 
     @property
     def notes(self) -> list[str]:
-        """How fields are spelled, and which cannot be read."""
+        """How fields are spelled, which cannot be read, and how many registrations are said to be deleted."""
         said = [SPELLED.format("confirmed")] if self._spelled else []
+        said += told_not_valid(self._not_valid)
         for name, (number, first) in self._unread.items():
             said.append(f"{UNREAD} `{name}` of {numbered(number, 'registrations')}, such as {compact(first)[:40]}")
         return said
