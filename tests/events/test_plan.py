@@ -28,17 +28,17 @@ def test_what_a_plan_calls_a_difference_is_not_done_by_an_apply(cases: Cases) ->
     """A field is not shown where no record of its kind shows it; else it is there, or it is not set."""
 
     def says(key: str, own: dict[str, Any], other: dict[str, Any]) -> str:
-        text = "room_set: S\nsettings: {description: Music}\nrooms: [{name: Bar, maxParticipants: 7}]\n"
-        event_file, problems = read(Path("evening.yaml"), text)
-        room, setting = ({}, {"description": "Music"}) if key == "room Bar" else (BAR, {})
+        text = f"room_set: S\nsettings: {{description: Music}}\nthemes: {{blue: {{id: {OTHER}, type: SINGLE_COLOR}}}}\n"
+        event_file, problems = read(Path("e.yaml"), f"{text}rooms: [{{name: Bar, maxParticipants: 7}}]\n")
+        event_file = event_file._replace(themes={"blue": event_file.themes["blue"]._replace(images={"imageBytes": ""})})
+        music, worn = {"description": "Music"}, {**BAR, "theme": {**BLUE, **own}}
+        room, setting = {"room Bar": ({}, music), "settings": (BAR, {}), "theme blue": (worn, music)}[key]
         socials = [room or own, {"socialId": OTHER, "name": "Foyer", "isOpen": True, **(other if not room else {})}]
-        second = {"socialRoomSetId": OTHER, "name": "T", "socials": [], **(other if room else {})}
-        sets = [{**SET, "socials": socials, **(setting or own)}, second]
+        sets = [{**SET, "socials": socials, **(setting or own)}, {"socialRoomSetId": OTHER, **(other if room else {})}]
         history = history_of(number_of(KEY, "settings"), Mark("ok", at="2026-11-22T08:00:00.000Z"))
         steps = make_plan(event_file, sets, {}, history, Choices())
-        assert problems == []
-        told = [step.key for step in steps if step.differs]
-        assert told == [*find_unmet(steps)]
+        told = [step.key.replace("images", "theme") for step in steps if step.differs]
+        assert (problems, told) == ([], [*find_unmet(steps)])
         return " ".join(told) or "no difference"
 
     cases("differences.txt", says)
@@ -52,6 +52,7 @@ BLUE = {"socialThemeId": OTHER, "socialThemeName": "blue", "type": "SINGLE_COLOR
     [
         ({"themeId": OTHER, "theme": BLUE}, "", "same"),
         ({"themeId": OTHER, "theme": BLUE, "deletedAt": "2026-11-01"}, "", "cannot"),
+        ({"themeId": OTHER, "theme": {**BLUE, "socialThemeId": KEY}}, OTHER, "cannot"),
         ({"themeId": OTHER}, OTHER, "same"),
         ({"themeId": OTHER}, KEY, "cannot"),
         ({"themeId": OTHER}, "", "unseen"),
@@ -65,16 +66,15 @@ BLUE = {"socialThemeId": OTHER, "socialThemeName": "blue", "type": "SINGLE_COLOR
     ],
 )
 def test_a_room_has_the_theme_of_the_file_where_it_shows_that(worn: dict[str, Any], known: str, action: str) -> None:
-    text = "room_set: S\nthemes: {blue: {type: SINGLE_COLOR}}\nrooms: [{name: Bar, theme: blue}]\n"
-    event_file, _ = read(Path("evening.yaml"), text)
-    sets = [{**SET, "socials": [{"socialId": KEY, "name": "Bar", "isOpen": True, **worn}]}]
+    event_file, _ = read(Path("e.yaml"), "room_set: S\nthemes: {blue: {}}\nrooms: [{name: Bar, theme: blue}]\n")
+    sets = [{**SET, "socials": [{**BAR, **worn}]}]
     history = history_of(number_of(KEY, "theme blue"), Mark("ok", id=known)) if known else History()
-    steps = make_plan(event_file, sets, {}, history, Choices())
-    assert [step.action for step in steps if step.kind == "room"] == [action]
+    room = next(each for each in make_plan(event_file, sets, {}, history, Choices()) if each.kind == "room")
+    assert room.action == action
 
 
 def test_two_sets_of_rules_of_one_name_are_ambiguous() -> None:
     event_file, _ = read(Path("evening.yaml"), "room_set: S\nrules: {name: Doors}\n")
-    current = Current(SET, {KEY: {"name": "Doors"}, OTHER: {"name": "Doors"}})
-    failure = error_of(Ambiguous, current.config, event_file.rules[0], event_file.rules)
+    both = Current(SET, {KEY: {"name": "Doors"}, OTHER: {"name": "Doors"}})
+    failure = error_of(Ambiguous, both.config, *event_file.rules, event_file.rules)
     assert KEY in failure.message and OTHER in failure.message

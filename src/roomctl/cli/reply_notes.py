@@ -111,7 +111,7 @@ def warn_of_namesake(session: Session, record: JSON, others: Iterable[JSON], key
 
 
 def otherwise(write: Write, record: Mapping[str, JSON], sent: Mapping[str, JSON], names: Sequence[str]) -> Partial:
-    lines = differences(sent, {name: record.get(name) for name in names})
+    lines = differences(sent, {name: shown(record, name) for name in names})
     why = f"{write.what}: done, but with other values than were sent: {'; '.join(map(str.strip, lines))}"
     return Partial(why, hint="change what is wrong; do not resend it", outcome="applied")
 
@@ -119,7 +119,7 @@ def otherwise(write: Write, record: Mapping[str, JSON], sent: Mapping[str, JSON]
 def note_differing(session: Session, what: str, record: Mapping[str, JSON], expected: Mapping[str, JSON]) -> None:
     """Name each field that a record shows with another value than is expected, or does not show; `-q` hides none."""
     names = differing(record, expected)
-    lines = [line.strip() for line in differences(expected, {name: record.get(name) for name in names})]
+    lines = [line.strip() for line in differences(expected, {name: shown(record, name) for name in names})]
     lines += [f"{line.strip()} → not shown" for line in field_lines(unshown(record, expected))]
     if lines:
         session.say(f"{what}: {'; '.join(lines)}")

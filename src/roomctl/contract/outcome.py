@@ -74,9 +74,14 @@ def refuses(remark: str) -> bool:
 
 
 def shown(record: JSON, name: str) -> JSON:
-    """Give a field of what may be a record; None where it has none. The id of a room's theme may stand in the theme."""
+    """Give a field of what may be a record; None where it has none.
+
+    The id of a room's theme may stand in the theme: where that has another than the room says, both are given.
+    """
     value = record.get(name) if isinstance(record, dict) else None
-    return shown(record.get("theme"), "socialThemeId") if name == "themeId" and record and value is None else value
+    if name != "themeId" or not record or (worn := shown(record.get("theme"), "socialThemeId")) is None:
+        return value
+    return worn if value is None or folded(value) == folded(worn) else [value, worn]
 
 
 def unshown(record: JSON, sent: Mapping[str, JSON]) -> dict[str, JSON]:

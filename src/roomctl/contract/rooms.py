@@ -7,7 +7,7 @@ from itertools import chain
 
 from roomctl.contract.evidence import doubted, shows_all
 from roomctl.contract.fields import INDEXED
-from roomctl.contract.outcome import denial, differing
+from roomctl.contract.outcome import denial, differing, shown
 from roomctl.contract.records import by_id, folded, truth
 from roomctl.contract.statements import GONE, says
 from roomctl.text import JSON
@@ -30,17 +30,18 @@ def rooms(room_set: Mapping[str, JSON]) -> list[JSON]:
 
 def united(records: Sequence[Mapping[str, JSON]]) -> dict[str, JSON]:
     """Make one record of several of one id: what they show differently is not shown; rooms are those of all."""
-    shown = _first(records)
+    first = _first(records)
     lists = [value for record in records if (value := record.get("socials")) is not None]
     inside = {"socials": [*chain(*lists)]} if lists and all(isinstance(value, list) for value in lists) else {}
     unlike = contradicted(records)
-    return {name: value for name, value in shown.items() if name not in unlike} | inside
+    return {name: value for name, value in first.items() if name not in unlike} | inside
 
 
 def contradicted(records: Sequence[Mapping[str, JSON]]) -> set[str]:
     """Name the fields that records of one id show differently."""
-    shown = _first(records)
-    return {name for record in records for name in differing(record, shown)}
+    first = _first(records)
+    first |= {"themeId": shown(first, "themeId")}  # which may be two, as in each record
+    return {name for record in records for name in differing(record, first)}
 
 
 def _first(records: Iterable[Mapping[str, JSON]]) -> dict[str, JSON]:

@@ -10,7 +10,7 @@ from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
 from roomctl.contract.invitations import invited
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE
-from roomctl.contract.outcome import denial, differing, remade, respelt
+from roomctl.contract.outcome import denial, differing, remade, respelt, shown
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, invalid, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
@@ -119,7 +119,7 @@ class Sender:
         if key and not {"name", SET, "isOpen"} & set(others):  # nobody is invited to another room, or to a closed one
             self.ids[step.key] = key
         if wrong:
-            told = ", ".join(f"`{each}` is {json.dumps(record.get(each), ensure_ascii=False)}" for each in wrong)
+            told = ", ".join(f"`{each}` is {json.dumps(shown(record, each), ensure_ascii=False)}" for each in wrong)
             done = "created" if created else "saved"
             return [Outcome("failed", f"it was {done}, but differs from the file: {told}", key)]
         return [Outcome(id=key or self.ids.get(self.set_key, ""))]
@@ -192,12 +192,12 @@ class Sender:
 
 
 def find_unmet(now: Sequence[Step]) -> dict[str, str]:
-    """Say what a plan that is made after a run would still do; of a theme, rooms need not show what its reply does."""
+    """Say what a plan that is made after a run would still do."""
     found = {}
     for step in now:
-        names = [each.field for each in step.changes if step.kind != "theme" or each.old is not None]
-        if (step.action == "unknown" and step.why != UNNAMED) or (step.action == "cannot" and not names):
-            found[step.key] = step.why
+        names = [each.field for each in step.changes]
+        if step.stale or (step.action == "unknown" and step.why != UNNAMED) or (step.action == "cannot" and not names):
+            found[f"theme {step.name}" if step.kind == "images" else step.key] = step.why
         elif names and (step.sends or step.action == "cannot"):
             found[step.key] = f"the service replied, but does not show the new {', '.join(names)}"
     return found

@@ -31,7 +31,7 @@ NO_CHANGE: Final = (
     "end it and add a new one; to create a new set from this file, change `room_set`"
 )
 IMAGES: Final = "the service returns only their addresses: `--send-unseen` sends them again"
-FAILED: Final = "the service could not store them: {}; `--send-unseen` sends them again"
+FAILED: Final = "the service could not store the images: {}; `--send-unseen` sends them again"
 CLOSED: Final = "it is closed, and the service cannot reopen rooms: to create a new room, change its name in the file"
 NOTHING: Final = Mark("skipped")  # nothing is known of a step
 _SHORT = {name: short for short, name in TIMES.items()}
@@ -84,7 +84,7 @@ class _Planner:
         for key, theme in self.event_file.themes.items():
             self.themes[key] = step = self.current.sound(self.theme(key, theme))
             yield step
-            if theme.images and step.action == "same" and not step.why:
+            if theme.images and step.action == "same" and step.id in self.current.themes:
                 yield self.images(key, theme, step.id)
         for part in self.event_file.rooms:
             self.rooms.append((part, self.current.sound(self.room(part))))
@@ -162,6 +162,9 @@ class _Planner:
         step = Step("theme", key, "same", place=part.path, id=identity)
         if not changes and not (part.images and again):
             return step
+        hidden = set().union(*self.current.themes.values()).isdisjoint(each.field for each in changes)
+        if hidden and not again and (sent := self.saved(key, part, identity)).action == "same":
+            return sent._replace(id=identity)
         body = {"theme": {**part.filled, THEME: identity}, **part.images}
         return step._replace(action="change", operation="theme.save", body=body, changes=tuple(changes))
 
@@ -215,7 +218,7 @@ class _Planner:
             return step._replace(action="cannot", why=CLOSED)
         if not (changes := [*self.differences(found, part.fields), *self.other_theme(found, part)]):
             return step
-        names = {"theme" if name == "themeId" else name for room in self.current.rooms for name in room}
+        names = set().union(*self.current.rooms, *({"theme"} for each in self.current.rooms if "themeId" in each))
         theme = self.themes.get(part.theme)
         if not Current.shows_theme(found, part.theme, known=bool(theme and (theme.id or theme.action == "create"))):
             names.discard("theme")
@@ -225,9 +228,9 @@ class _Planner:
         return step._replace(action="cannot", why=NO_CHANGE, changes=tuple(different))
 
     def other_theme(self, found: JSON, part: Part) -> list[Change]:
-        worn = Current.theme_id(found)
+        worn, named = Current.theme_id(found), shown(found, "themeId")  # which may name two
         if part.theme:
-            same = bool(worn) and worn == self.themes[part.theme].id
+            same = bool(worn) and shows(named, self.themes[part.theme].id)
         else:
             same = not worn or part.fields.get("themeId", worn) is not None
         name = (found.get("theme") or {}).get("socialThemeName") or worn or None
@@ -279,8 +282,7 @@ class _Planner:
             return step
         changes = self.differences(record, part.fields)
         if set(having) != set(wanted):
-            known: dict[str, Any] = {step.key: {"name": part.name} for part, step in self.rooms}
-            known |= self.current.by_id
+            known = {step.key: {"name": part.name} for part, step in self.rooms} | dict(self.current.by_id)
             names = [[str(known[key].get("name")) for key in keys] for keys in (having, wanted)]
             changes.append(Change("rooms", *names))
         step = Step("rules", part.name, "same", place=part.path, id=config)
@@ -338,9 +340,9 @@ class _Planner:
 
     def differences(self, record: Mapping[str, JSON], fields: Mapping[str, JSON]) -> list[Change]:
         return [
-            Change(_SHORT.get(name, name), self.read(record.get(name)), self.read(each))
+            Change(_SHORT.get(name, name), self.read(old), self.read(each))
             for name, each in fields.items()
-            if not shows(record.get(name), each)
+            if not shows(old := shown(record, name), each)
         ]
 
     def read(self, value: JSON) -> JSON:
