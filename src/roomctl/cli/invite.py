@@ -1,6 +1,6 @@
 """`roomctl invite`: invitations to a room (operation 8), in batches, and which of them the service took."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,18 +19,19 @@ from roomctl.bulk.people import (
 )
 from roomctl.cli.bulk_run import Run, jobs_of, planned, read_table, run
 from roomctl.cli.command_tree import Commands
-from roomctl.cli.lookup import SET, id_of, known, of_sets, rooms_by_id
+from roomctl.cli.lookup import ROOM, SET, id_of, known, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle
 from roomctl.cli.options import BULK_WRITE, RECORDS, argument, option
 from roomctl.cli.parsers import an_id, at_least, in_form
+from roomctl.cli.reply_notes import LOOKS
 from roomctl.cli.request_body import check_body, check_new, read_input, same_id
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.invitations import invited, person, stood
 from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST
 from roomctl.contract.outcome import Outcome, compared
-from roomctl.contract.records import folded
-from roomctl.contract.rooms import is_open
-from roomctl.errors import BadInput, Partial, WrongCall
+from roomctl.contract.records import by_id, folded
+from roomctl.contract.rooms import all_rooms, is_open
+from roomctl.errors import BadInput, ExpectationFailed, Partial, WrongCall
 from roomctl.output.values import first
 from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
@@ -39,6 +40,7 @@ from roomctl.text.suggest import did_you_mean
 
 commands = Commands("Invitations to a room.")
 ASKED_LIGHTLY = 25
+NO_ROOMS = "room set {} has no open rooms; nobody was invited there"
 CLOSED, GONE = "already closed", "the room is no longer in the room set"
 FIELDS = "|".join(PEOPLE.columns)
 HEADING = in_form(f"COLUMN={FIELDS}", f"(.+)=({FIELDS})")
@@ -89,7 +91,14 @@ def send(
     table, records = _people(session, user or (), email or (), source, shape)
     rooms = _rooms(session, which, sets or (), [*records.values()])
     rooms = _as_begun(session, table, rooms)
+    if not rooms.names:
+        why = "; ".join(NO_ROOMS.format(known(session, key)) for key in rooms.shut)
+        raise ExpectationFailed(why, hint=LOOKS[ROOMSET_LIST])
     begun = _planned(session, table, rooms)
+    invited_to = {each.row.room for each in begun.plan.carried if each.status == "ok"}
+    shut = [NO_ROOMS.format(known(session, key)) for key, ids in rooms.shut.items() if invited_to.isdisjoint(ids)]
+    for why in shut:
+        session.note(why)
     if new := ", ".join([*rooms.new, *_not_in(table, rooms)]):
         session.note(f"in the room set since the earlier run: {new}; nobody is invited there")
 
@@ -117,22 +126,25 @@ def send(
         return preview
     jobs, resource = jobs_of([part for _, part in parts], writes, call), "RoomInviteResult" if sets else "InviteResult"
     answer = run(session, begun, jobs, *(("sent", "invitations") if sets else ("invited", "people")), resource=resource)
-    if new and answer.failure is None:
-        hint = "`roomctl invite send ROOM --from FILE` invites people to one room"
-        return answer._replace(failure=Partial(f"nobody was invited to {new}", hint=hint))
+    if (lacking := [f"nobody was invited to {new}"] * bool(new) + shut) and answer.failure is None:
+        kind = Partial if new or writes or invited_to else ExpectationFailed
+        hint = "`roomctl invite send ROOM --from FILE` invites people to one room" if new else LOOKS[ROOMSET_LIST]
+        return answer._replace(failure=kind("; ".join(lacking), hint=hint, outcome="applied" if writes else None))
     return answer
 
 
 class Rooms(NamedTuple):
     """Rooms to invite to: what each is called, by id; why some are skipped; their sets, unless one room was named.
 
-    `new` are the names of those that an earlier run, which this one goes on with, did not find.
+    `new` are the names of those that an earlier run, which this one goes on with, did not find; `shut` are the ids of
+    the sets in which no room is open, with those of their rooms.
     """
 
     names: Mapping[str, str]
     skipped: Mapping[str, str] = {}
     sets: Sequence[str] = ()
     new: Sequence[str] = ()
+    shut: Mapping[str, Collection[str]] = {}
 
     @property
     def target(self) -> str:
@@ -145,7 +157,10 @@ def _rooms(session: Session, which: str | None, sets: Sequence[str], records: Se
         wanted = set(of_sets(session, sets))
         names = {key: known(session, key) for key in rooms_by_id(session) if key in wanted}
         closed = [key for key in names if is_open(rooms_by_id(session)[key]) is False]
-        return Rooms(names, dict.fromkeys(closed, CLOSED), sorted({id_of(session, each, SET) for each in sets}))
+        mine, chosen = by_id(session.mine.sets, SET), sorted({id_of(session, each, SET) for each in sets})
+        inside = {key: by_id(all_rooms([mine[key]]), ROOM).keys() for key in chosen}
+        shut = {key: ids for key, ids in inside.items() if not ids & (names.keys() - closed)}
+        return Rooms(names, dict.fromkeys(closed, CLOSED), chosen, shut=shut)
     room = id_of(session, which)
     for record in records:
         same_id(session, room, record.get("socialId"))
