@@ -25,7 +25,7 @@ _PROVEN = re.compile(
 )
 _STOOD = ("alreadyInvited", "already_invited", "alreadyExists", "already_exists")
 _MADE = "true sent ok created new open pending invited delivered success 0 200 201 202"
-_REPLIED = ("accepted", "declined", "tentative", "confirmed")
+_REPLIED = ("accepted", "declined", "tentative", "confirmed", "acknowledged")
 """What people answer to an invitation that they have."""
 
 

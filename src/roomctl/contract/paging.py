@@ -6,8 +6,9 @@ from contextlib import suppress
 from typing import Any, Final, Self
 
 from roomctl.contract.fields import fields
-from roomctl.contract.operations import Operation
+from roomctl.contract.operations import PREFIX, Operation
 from roomctl.contract.outcome import denial
+from roomctl.contract.records import UUID
 from roomctl.contract.statements import (
     COUNTING,
     DENIAL,
@@ -159,6 +160,8 @@ _STORED: Final = (
     r"(true|yes|[0-9, ]*[1-9][0-9, ]*|.*\b\w*hit\b(?!-for).*|(?!.*fwd=stale).*\b(stale|updating)\b.*)"
 )
 """What says that an answer is a copy, or that to an earlier request: of a page that may be, but not of a write."""
+_ELSEWHERE: Final = rf"refresh: .*url *=.*|location: (?!.*({PREFIX}/|{UUID.pattern})).*"
+"""What leads away from an answer, to a page for people: neither to an operation nor to a record."""
 _LAST_PAGE: Final = r"last(?:\.href)?: [^<>]*[?&]page=([0-9]{1,7})\b.*"
 _LAST_LINK: Final = r'(?:.*, *)?<[^<>]*[?&]page=([0-9]{1,7})\b[^<>]*>[^<>]*\b(?i:rel)="?(?i:last)\b.*'
 _FINE: Final = frozenset({"0", "00", "200", "ok", "success", "true"})
@@ -230,9 +233,13 @@ def beside(headers: Sequence[tuple[str, str]], status: int, text: str = "") -> d
 def passed_over(headers: Sequence[tuple[str, str]], operation: Operation) -> str:
     """Say by its headers why an answer to a write proves nothing of all that was sent; empty where it does."""
     for name, value in headers:
-        if family := statement(words_of(name.lower().removeprefix("x-")), value, DENIAL):
+        parts = name.lower().removeprefix("x-").split("-")  # the first may be a vendor's
+        words = next(filter(None, (words_of("-".join(parts[at:])) for at in range(len(parts)))), ())
+        if family := statement(words, value, DENIAL):
             how = "says that it failed" if family == "failed" else "says that nothing was done"
             return f"its `{name.title()}` header {how}"
+        if re.fullmatch(_ELSEWHERE, f"{name}: {value.partition('?')[0]}".lower()):
+            return f"its `{name.title()}` header leads elsewhere"
     warning = "; ".join(value for name, value in headers if name == "warning")
     dropped = operation.readback and text_says(warning, ("passed over",))
     return Rows().heed_headers(headers).stored or (f"the service warns: {warning}" if dropped else "")

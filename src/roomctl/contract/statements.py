@@ -35,12 +35,12 @@ def _lists(lists: Mapping[str, str]) -> Mapping[str, frozenset[str]]:
 
 
 _REFUSED: Final = " denied rejected rejection refused forbidden unauthorized unauthorised unauthenticated "
-_DELETED: Final = " deleted removed revoked cancelled canceled expired archived "
+_DELETED: Final = " deleted removed revoked cancelled canceled expired archived tombstone tombstoned "
 _TRUE: Final = _lists(
     {
         "gone": f"{_DELETED} disabled purged trashed",
         "failed": """err error exception fail failed failure failing fault faulty problem invalid unsuccessful aborted
-            corrupt corrupted rollback rolledback conflict conflicted""",
+            corrupt corrupted rollback rolledback conflict conflicted violation usererror modelstate""",
         "more": """next more after cursor scroll continuation continue skip evaluated remaining truncated exceeded
             reached""",
         "left out": """hidden omitted skipped dropped missing denied suppressed withheld excluded unavailable
@@ -51,11 +51,12 @@ _TRUE: Final = _lists(
             placeholder mock mocked stub dummy synthetic asof snapshot""",
         "pending": _REFUSED
         + """pending queued enqueued deferred processing inprogress copying closing ending terminating creating
-            updating saving provisioning deleting syncing initializing initialising retrying waiting reopened draft""",
+            updating saving provisioning deleting syncing initializing initialising retrying waiting awaiting reopened
+            draft""",
         "undone": _REFUSED
         + _DELETED
         + """
-            ignored skipped dropped discarded stripped unknown
+            ignored skipped dropped discarded stripped unknown unsaved uncommitted unpersisted
             unsupported unrecognized unrecognised unprocessed preview dryrun testmode validateonly noop unchanged
             nothing async onhold already existing preexisting existed duplicate duplicated suspended quarantined
             readonly maintenance bounced undelivered undeliverable unsubscribed optedout suppressed blocked
@@ -75,14 +76,13 @@ _FALSE: Final = _lists(
         "undone": """
             saved stored persisted committed applied executed created updated copied ended sent delivered invited
             allowed permitted granted authorized authorised provisioned established new change changed modified affected
-            found
-            accepted""",
+            found matched nmodified accepted acknowledged""",
     }
 )
 """Those by which it says it where its value is false."""
 _OTHERS: Final = _lists(
     {
-        "state": "status state phase stage outcome result delivery condition severity code ack rc ret",
+        "state": "status stat state phase stage outcome result delivery condition severity code ack rc ret",
         "text": "message msg note notice warning detail reason info hint issue remark alert",
         "progress": "progress percent percentage pct",
         "place": "page pages offset index current this cursor",
@@ -90,8 +90,9 @@ _OTHERS: Final = _lists(
             nb total count found num number matched size item element record result row hit entry entity object
             resource document list data content value all of the is in meta metadata pagination paging response
             summary info embedded""",
+        "part": "shard",
         "filling": """
-            has have had was were been be are an any by from on to for at as when currently still only fully not
+            type has have had was were been be are an any by from on to for at as when currently still only fully not
             exact string text request reply field property attribute param parameter key member description mode
             flag service server backend upstream source origin system returned return read http grpc access
             permission date time timestamp mail email notification invitation invite approval confirmation review
@@ -128,7 +129,7 @@ WORDS: Final[Mapping[str, frozenset[str]]] = {
     "a status, judged by its value": _STATES,
     "a message, judged by its words": _TEXTS,
     "progress: below 100, the request is not finished": _PROGRESS,
-    "no meaning of its own": _OTHERS["place"] | _OTHERS["rows"] | _OTHERS["filling"],
+    "no meaning of its own": _OTHERS["place"] | _OTHERS["rows"] | _OTHERS["part"] | _OTHERS["filling"],
 }
 """The whole vocabulary by what a field says whose name has one of the words; `help answers` lists it."""
 _VOCABULARY: Final = frozenset[str]().union(*WORDS.values())
@@ -209,7 +210,7 @@ def statement(
     for family in families if not state else families[:1]:
         if _holds(words, family, _TRUE) or ("not" in words and _holds(words, family, _FALSE)):
             return family if _is_said(family, value) else ""
-    for family in families:
+    for family in families if _PROGRESS.isdisjoint(words) else ():
         if _holds(words, family, _FALSE):
             zero = value == 0 and family in DENIAL
             return family if value is False or zero or str(value).strip().lower() in _NO else ""
@@ -217,7 +218,7 @@ def statement(
     if words and inner:
         found = (says(each, (), families, texts=texts, depth=depth - 1) for each in inner if depth)
         return next((each.family for each in found if each), "")
-    if not _STATES.isdisjoint(words):
+    if not _STATES.isdisjoint(words) or ("mode" in words and "undone" in families):
         return _state_says(words, value, families)
     if not _TEXTS.isdisjoint(words):
         given = value if isinstance(value, list) else [value]

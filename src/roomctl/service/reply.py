@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _KINDS: Final[dict[int, type[RoomctlError]]] = {401: NotAllowed, 403: NotAllowed, 404: NotFound}
 _READ: Final = 64 * 1024  # bytes of an error body that are looked at
 _MARGIN: Final = 8 * 1024  # longer than any form of a key: what stands at a cut could be half of one
-_TELLING: Final = ("age", "cache", "warning", "error", "dry", "mock", "simul", "varnish", "lag", "fresh")
+_TELLING: Final = ("age", "cache", "warning", "error", "dry", "mock", "simul", "varnish", "lag", "fresh", "status")
 """Parts of the names of headers by which an answer to a write may say that it proves nothing."""
 _SHOWN: Final = 2 * 1024  # characters of an error body that are shown
 
@@ -84,7 +84,7 @@ def received(
         if 200 <= answer.status <= 299:
             data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
             value = _value(prepared, answer, data, decode, list_field)
-        telling = [*_TELLING, *([] if replays else ["replay"])]
+        telling = [*_TELLING, "location", *([] if replays else ["replay"])]
         headers = [pair for pair in answer.headers.multi_items() if any(each in pair[0] for each in telling)]
         if operation.writes and headers and (why := passed_over(headers, operation)):
             raise Unproven(why, made=folded(shown(value, operation.identity)))
