@@ -4,8 +4,20 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.session import JSON, Session
-from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE, TRANSCRIPTION_LIST, Operation
-from roomctl.contract.outcome import asked, differing, original, plain, remade, remarks, settings, shown, unshown
+from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE, THEME_SAVE, TRANSCRIPTION_LIST, Operation
+from roomctl.contract.outcome import (
+    asked,
+    differing,
+    images,
+    original,
+    plain,
+    remade,
+    remarks,
+    settings,
+    shown,
+    unshown,
+    uploading,
+)
 from roomctl.contract.records import find, folded
 from roomctl.contract.rooms import invalid, rooms
 from roomctl.errors import Partial, RoomctlError
@@ -47,16 +59,15 @@ def note_reply(session: Session, write: Write, value: JSON) -> None:
         return
     before = write.before or {}
     asked_for = asked(*write[:4], before)
+    if write.operation is THEME_SAVE:
+        asked_for |= images(value, write.body)
     others = remade(value, asked_for)
     if others:
         session.doubt = otherwise(write, value, asked_for, others)
     if field := invalid(value, write.operation.resource):
         why = f"done, but the `{field}` of the service's record says that it is deleted or not valid"
         session.doubt = Partial(f"{write.what}: {why}", outcome="applied")
-    upload = shown(value, "uploadStatus") or {}
-    if upload.keys() & {"progress", "startedDateTime"} and not (
-        upload.get("endedDateTime") or upload.get("progress") == 100
-    ):
+    if upload := uploading(value):
         session.say(UPLOADING.format(progress=upload.get("progress", "not shown")))
     rest = {name: each for name, each in asked_for.items() if name not in others}
     note_differing(session, "the service's record differs from what was sent", value, rest)

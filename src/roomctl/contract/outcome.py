@@ -110,6 +110,23 @@ def remade(record: Mapping[str, JSON], sent: JSON) -> list[str]:
     return [name for name, each in told.items() if each is None or not shows(each, sent[name], alike)]
 
 
+def uploading(theme: JSON) -> JSON:
+    """Give what a theme says of an upload of its images that is not finished; None where it says of none."""
+    upload = shown(theme, "uploadStatus")
+    begun = isinstance(upload, dict) and upload.keys() & {"progress", "startedDateTime"}
+    return upload if begun and not (upload.get("endedDateTime") or upload.get("progress") == 100) else None
+
+
+def images(theme: Mapping[str, JSON], body: Mapping[str, JSON]) -> dict[str, str]:
+    """Name the images that were sent, by the fields in which their theme has no address of them, once they are up."""
+    some = any(
+        value for name, value in theme.items() if name.endswith("URI")
+    )  # which is the whole image's is not known
+    names = {re.sub("(Bytes|Id)$", "URI", name) for name in body if name.startswith("image")}
+    fields = ["previewImageURI" if name == "imageURI" else name for name in names if name != "imageURI" or not some]
+    return {} if uploading(theme) else {name: "an image" for name in fields if shown(theme, name) is None}
+
+
 def asked(
     operation: Operation, path: Mapping[str, str], query: Query, body: JSON, standing: Mapping[str, JSON] = {}
 ) -> dict[str, JSON]:

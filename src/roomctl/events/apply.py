@@ -10,7 +10,7 @@ from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
 from roomctl.contract.invitations import invited
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE
-from roomctl.contract.outcome import denial, differing, remade, respelt, shown
+from roomctl.contract.outcome import denial, differing, images, remade, respelt, shown
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, invalid, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
@@ -135,7 +135,7 @@ class Sender:
     def otherwise(step: Step, record: Mapping[str, JSON], body: JSON) -> list[str]:
         """Name what the record of a reply shows otherwise than it was sent."""
         if step.kind in ("theme", "playlist"):
-            return remade(record, body.get("theme") or body)
+            return remade(record, {**(body.get("theme") or body), **images(record, body)})
         if step.kind != "room":
             return []
         shut = is_open(record) is False and "isOpen" not in body
