@@ -10,7 +10,7 @@ from roomctl.contract.outcome import Outcome, compared, denial, remarks, shown
 from roomctl.contract.records import error_of, folded, is_uuid, truth
 from roomctl.contract.statements import WRITE, is_state, says
 from roomctl.text import JSON, Note
-from roomctl.text.times import MINUTE, latest, moment
+from roomctl.text.times import DAY, MINUTE, latest, moment
 
 Names = Sequence[Sequence[str]]
 """The ids and addresses of each person."""
@@ -130,11 +130,13 @@ def fault_of(record: Mapping[str, JSON]) -> str:
 def _doubt(record: Mapping[str, JSON], made: float | None) -> str:
     """Say why an invitation may not have been made, such as a member that the interface does not declare.
 
-    One that is older than the reply, which was `made` then, may be an earlier one.
+    One that is older than the reply, which was `made` then, may be an earlier one; one of a later day is not made yet.
     """
     newest, declared = latest(record.get("dateTimeInvited")), fields("SocialInvite")
     if made and newest is not None and newest < made - MINUTE:
         return f"the invitation may be an earlier one, made at {record['dateTimeInvited']}"
+    if made and newest is not None and newest > made + 2 * DAY:
+        return f"the invitation is not made yet: it is dated {record['dateTimeInvited']}"
     for name, value in record.items():
         if name in declared or name.lower() in _REPLIED or value in (None, "", [], {}):
             continue

@@ -119,12 +119,10 @@ def uploading(theme: JSON) -> JSON:
 
 def images(theme: Mapping[str, JSON], body: Mapping[str, JSON]) -> dict[str, str]:
     """Name the images that were sent, by the fields in which their theme has no address of them, once they are up."""
-    some = any(
-        value for name, value in theme.items() if name.endswith("URI")
-    )  # which is the whole image's is not known
+    some = any(value for name, value in theme.items() if name.endswith("URI"))  # any may be the whole image's
     names = {re.sub("(Bytes|Id)$", "URI", name) for name in body if name.startswith("image")}
-    fields = ["previewImageURI" if name == "imageURI" else name for name in names if name != "imageURI" or not some]
-    return {} if uploading(theme) else {name: "an image" for name in fields if shown(theme, name) is None}
+    places = ["previewImageURI" if name == "imageURI" else name for name in names if name != "imageURI" or not some]
+    return {} if uploading(theme) else {name: "an image" for name in places if shown(theme, name) is None}
 
 
 def asked(

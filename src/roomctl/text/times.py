@@ -18,6 +18,7 @@ _OVER = (  # what some write for the first moment of the next day, and of the ne
 _ZONE = re.compile(r"\[\w+(?:[/+-]\w+)*\]", re.ASCII)
 _MILLISECONDS = 100_000_000_000  # from here on: as seconds it would be beyond the year 5000
 MINUTE = 60.0  # seconds by which two clocks of a service may differ
+DAY = 86_400.0
 
 Span = tuple[datetime, datetime]
 _FIRST, _LAST = datetime.min + timedelta(2), datetime.max - timedelta(2)
