@@ -274,10 +274,12 @@ class _Planner:
         query = {SET: id_of(self.set_key)}
         if not isinstance(record, dict):
             body = {**({CONFIG: config} if config else {}), **part.filled, **(rooms if wanted else {})}
-            step = self.unseen(part, "rules", self.new and not config, "rules.save", body, query=query)
+            ours = [each for each in map(self.current.by_id.get, wanted) if each]
+            new = self.new or all(not folded(each.get(CONFIG, "?")) for each in ours or [{}])  # these rooms say so
+            step = self.unseen(part, "rules", new and not config, "rules.save", body, query=query)
             if step.action == "unseen" and config in self.current.configs:
                 return step._replace(why="could not be read: skipped; `--send-unseen` sends them")
-            if step.action == "same" and (ours := [each for each in map(self.current.by_id.get, wanted) if each]):
+            if step.action == "same" and ours:
                 return self.rules_unproven(step, shown=any(self.ruled_otherwise(each, step.id) for each in ours))
             return step
         changes = self.differences(record, part.fields)
@@ -339,11 +341,8 @@ class _Planner:
                 yield Step("room", str(each.get("name")), "stays", why="not in the file", id=folded(each.get(ROOM)))
 
     def differences(self, record: Mapping[str, JSON], fields: Mapping[str, JSON]) -> list[Change]:
-        return [
-            Change(_SHORT.get(name, name), self.read(old), self.read(each))
-            for name, each in fields.items()
-            if not shows(old := shown(record, name), each)
-        ]
+        both = ((_SHORT.get(name, name), shown(record, name), each) for name, each in fields.items())
+        return [Change(name, self.read(old), self.read(new)) for name, old, new in both if not shows(old, new)]
 
     def read(self, value: JSON) -> JSON:
         when = moment(value) if isinstance(value, str) and value[:1].isdigit() else None
