@@ -1,5 +1,6 @@
 """What is wrong with an event file (`plan` and `apply` refuse it), or looks so: findings that `help lint` explains."""
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -121,7 +122,11 @@ def _texts(event_file: EventFile) -> Iterator[Finding]:
     named += [
         (part.name, (*part.path, "name")) for part in (*event_file.rooms, *event_file.rules, *event_file.playlists)
     ]
+    lines = event_file.document.text.splitlines()
     for name, path in named:
+        line = lines[event_file.document.place(path)[0] - 1 :][:1]
+        if name and re.search(rf"[:{{\s]{re.escape(name)}\s+#\w", "".join(line)):
+            yield Finding("comment", path, f"the name is {compact(name)}: what follows is a comment")
         if len(name) > LONGEST_NAME:
             yield Finding("name", path, f"the name has {len(name)} characters; at most {LONGEST_NAME} are shown")
         elif visible(name) != name:
