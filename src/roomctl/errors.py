@@ -92,13 +92,13 @@ class WrongCall(RoomctlError):
 
 
 class BadValue(WrongCall):
-    """A value on the command line cannot be used: a time, an id, a field, or a name that roomctl does not know."""
+    """A value on the command line cannot be used: a time, an id, a field, an unknown view or operation."""
 
     code = "value"
 
 
 class BadInput(WrongCall):
-    """An input file cannot be used: unreadable, not JSON or YAML, unknown field, not an image."""
+    """An input file or a body cannot be used: unreadable, not JSON or YAML, unknown field, not an image."""
 
     code = "input"
 
@@ -169,11 +169,13 @@ class Partial(RoomctlError):
 
 
 class OutcomeUnknown(RoomctlError):
-    """A write was sent and no usable reply came back."""
+    """A write was sent, no usable reply came back, and roomctl could not find out whether it took effect."""
 
     code = "unknown"
     exit = 7
-    meaning = "outcome unknown: a write was sent and no usable reply came back; check before you repeat it"
+    meaning = (
+        "outcome unknown: a write was sent, and it is not known whether it took effect; check before you repeat it"
+    )
     default_outcome: ClassVar[Outcome] = "unknown"
 
 

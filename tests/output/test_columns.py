@@ -14,7 +14,7 @@ from tests.conftest import Golden
 OURS = {"Result", "InviteResult", "RoomInviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot", "SandboxFault"}
 OURS |= {"SandboxRequest", "Mistake", "Rehearsed", "Profile", "PlanStep", "Finding", "LintCode", "Operation"}
 OURS |= {"WatchedRoom", "WatchedRoomOfSets", "RoomResult", "UserResult", "Verified", "Setting", "CommonOption"}
-OURS |= {"RegistrationChange", "FaultWord", "FilePlace", "Difference", "Gap"}
+OURS |= {"RegistrationChange", "FaultWord", "FilePlace", "Difference", "Gap", "ErrorCode"}
 NAMES = re.findall(r"^\[(\w+)\]", Path(columns.__file__).with_suffix(".txt").read_text("utf-8"), re.MULTILINE)
 RESOURCES = [name for name in NAMES if resource_of(name).columns]
 

@@ -34,7 +34,9 @@ commands = Commands()
 def report(
     session: Session,
     event: str = EVENT,
-    source: str | None = option("--from", "use an existing export instead of the service", "EXPORT"),
+    source: str | None = option(
+        "--from", "use an existing export instead of the service; attendance is left out", "EXPORT"
+    ),
     room_set: str | None = option(
         "--room-set", "the event's room set, if the registrations do not say which it is", "ID|NAME"
     ),

@@ -52,7 +52,7 @@ def gaps(_: Session) -> Answer:
 
     rows = [
         {"id": gap.id, "quote": gap.quote, "lenient": gap.lenient}
-        | {name: getattr(gap, name) or "same as lenient" for name in ("strict", "hostile")}
+        | {name: getattr(gap, name) or "the same as by default" for name in ("strict", "hostile")}
         | {"why": gap.why}
         for gap in all_gaps()
     ]
@@ -78,7 +78,7 @@ def options(_: Session) -> Answer:
         rows.append((", ".join(each.opts), each.metavar or "", each.help or "", repeated))
     known = {name for each in common for name in each.opts if name != "--query"}
     several = dict.fromkeys(each.names[-1] for row in tree(root()) for each in row.options if each.repeats)
-    others = ", ".join(each for each in several if each not in known)
+    others = ", ".join(each + " key=value" * (each == "--query") for each in several if each not in known)
     rows.append(("command options", "", others, f"{every}; two different values for one key are an error"))
     rows.append(("any other option", "", "", refused))
     names = "option", "takes", "meaning", "repeated"
@@ -111,29 +111,41 @@ def event_files(_: Session) -> Answer:
 
 
 class Topic(NamedTuple):
-    """What a topic is about, and the answer that explains it."""
+    """What a topic is about, the answer that explains it, and what to know before reading that, in sentences."""
 
     about: str
     answer: Callable[[Session], Answer]
+    first: str = ""
 
 
+HOW_WORDS_COUNT = (
+    "A field counts only if its whole name is made of these words, such as `isFromCache`; meanings about rows apply to "
+    "lists, those about a write to replies to writes, and those about a deleted record to records that are read; of a "
+    "word's other meanings, the first below applies."
+)
+LEVELS = "`--strict` and `--hostile` are options of `sandbox seed` and `sandbox serve`."
 TOPICS = {
     "options": Topic("Common options (before or after the command), and what happens if one is repeated.", options),
     "exit-codes": Topic("Exit codes: one for each action a script might take next.", exit_codes),
     "environment": Topic("Environment variables that roomctl reads.", environment),
     "output": Topic("Where results go, and in which formats.", partial(_defined, "output")),
-    "answers": Topic("Words in names of undocumented fields, and what a reply with such a field means.", answers),
+    "answers": Topic(
+        "What a reply with an undocumented field means, by the words in the field's name (also `help replies`).",
+        answers,
+    ),
     "files": Topic("Files and folders that roomctl keeps.", files),
     "errors": Topic(
-        "Kinds of failure: error code, exit code, meaning, and whether running the command again is safe.", errors
+        "Kinds of failure: error code, exit code, meaning, and whether repeating the command is safe and may help.",
+        errors,
     ),
-    "gaps": Topic("What the service does not document, what the sandbox does in each case, and why.", gaps),
+    "gaps": Topic("What the service does not document, what the sandbox does in each case, and why.", gaps, LEVELS),
     "glossary": Topic("The terms that roomctl uses, one per concept.", partial(_defined, "glossary")),
     "event-files": Topic("Room sets as files: an example to start from, and the commands that use it.", event_files),
     "lint": Topic("What `roomset lint` finds; `help lint CODE` explains one finding.", lint),
     "man": Topic("Man pages and shell completion: where they are, and how to use them.", partial(_defined, "man")),
 }
 WORDS = ", ".join(TOPICS)
+OTHER_WORDS = {"replies": "answers"}
 
 
 @commands.verb("help")
@@ -141,7 +153,9 @@ def topic(session: Session, words: list[str] | None = argument("[TOPIC|COMMAND].
     """Explain a topic, or show help for a command; without either, list the topics."""
     if not words:
         return Answer([{"topic": name, "about": first_sentence(each.about)} for name, each in TOPICS.items()], "Topic")
-    if len(words) == 1 and (name := words[0].casefold()) in TOPICS:
+    if len(words) == 1 and (name := OTHER_WORDS.get(word := words[0].casefold(), word)) in TOPICS:
+        if TOPICS[name].first:
+            session.note(TOPICS[name].first)
         return TOPICS[name].answer(session)
     if len(words) == 2 and words[0].casefold() == "lint":
         return lint(session, words[1])

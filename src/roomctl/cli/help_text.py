@@ -15,9 +15,10 @@ from roomctl.output.look import fold_command
 EXAMPLES = Path(__file__).with_name("examples.txt")
 """Every command's examples, each with the exit code that it gives where that is not 0."""
 
-EVERYWHERE = (
-    "-o FORMAT, --fields a,b.c, --sort-by FIELD, --query EXPR, --to FILE, --profile NAME, --sandbox, --yes, -q, -v"
-)
+SHAPING = "-o FORMAT, --fields a,b.c, --sort-by FIELD, --query EXPR, "  # not of what writes a file of its own
+EVERYWHERE = f"{SHAPING}--to FILE, --profile NAME, --sandbox, --yes, -q, -v"
+SIGNALS = 128
+"""From here on, exit codes say what stopped a command: any command can be stopped."""
 OFTEN = (
     ("roomctl demo", "try the main tasks in the sandbox: no key, no network"),
     ("roomctl roomset tree", "show which rooms are open, and how many people are in them"),
@@ -54,7 +55,9 @@ def help_of(command: Any, ctx: Any) -> str:
         formatter.write_paragraph()
         formatter.write_text(about)
     formatter.write_paragraph()
-    formatter.write_text(f"Common options: {EVERYWHERE} and more; see `roomctl help options`.")
+    file_only = not group and (command.about.exports or command.about.endings)
+    common = EVERYWHERE.removeprefix(SHAPING) if file_only else EVERYWHERE
+    formatter.write_text(f"Common options: {common} and more; see `roomctl help options`.")
     if not group:
         if command.about.shows and not command.about.writes:
             formatter.write_paragraph()
@@ -123,7 +126,10 @@ def _parameters(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
 def _write_about(formatter: Any, about: Any, path: str) -> None:
     """Write how a command can end, what it calls, what is not documented of that, and examples."""
     formatter.write_paragraph()
-    formatter.write_text(f"Exit codes: {' '.join(map(str, about.exits))}. `roomctl help exit-codes` explains them.")
+    codes = " ".join(str(code) for code in about.exits if code < SIGNALS)
+    formatter.write_text(
+        f"Exit codes: {codes}; any command can also end with 130, 141 or 143. `roomctl help exit-codes` explains them."
+    )
     if about.calls:
         calls = [(f"{each.method} /api/v1{each.path}", f"{each.number}. {each.summary}") for each in about.calls]
         with formatter.section("Calls"):

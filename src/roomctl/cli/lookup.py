@@ -221,9 +221,9 @@ def _id_of(record: JSON, key: str) -> str:
 def entry_rules(session: Session, key: str, config: str) -> JSON:
     """Read an entry configuration of a room set. Raises as reading does, and Partial where it is another set's."""
     query = [(SET, key), ("configurationId", config)]
-    found = session.read(RULES_GET, query=query, what=f"show entry configuration {config}")
+    found = session.read(RULES_GET, query=query, what=f"show entry rules {config}")
     if folded(other := found.get(SET)) not in ("", key):
-        raise Partial(f"entry configuration {config} says that it belongs to another room set: {other}")
+        raise Partial(f"entry rules {config} belong to another room set, the service says: {other}")
     return found
 
 
@@ -334,6 +334,7 @@ def _described(session: Session, record: JSON, key: str) -> str:
     """An id, with what tells its record from another of the same name: its rooms; its set, its state, its start."""
     in_set = session.names.get(folded(record.get(SET))) if key == ROOM else None
     state = {True: "open", False: "closed", None: record.get("status")}[rooms.is_open(record)]
-    told = [f"in {in_set}" if in_set else "", state, record.get("startDateTime")]
+    starts = record.get("startDateTime") and f"starts {record['startDateTime']}"
+    told = [f"in {in_set}" if in_set else "", state, starts]
     about = room_counts(record) if key == SET else ", ".join(str(each) for each in told if each)
     return f"{record.get(key)} ({about})" if about else str(record.get(key))

@@ -19,10 +19,14 @@ MOMENT = "2026-11-21T18:30:00+01:00"
 TIME = '"2026-12-01 18:30@Europe/Berlin", 18:30@Europe/Berlin (the next one) or +15m (15 minutes from now)'
 UNTOLD = "whose meaning is not documented"
 SORT_BY = "sort what is shown; -FIELD sorts in descending order; `--sort` asks the service to sort"
-SORT = "have the service sort; its field names are not documented; `--sort-by` sorts what is shown"
+SORT = "have the service sort; its field names are not documented"
 FORMS = "--output --json --fields --sort-by --query --no-header"
 QUERY_HELP = "a JMESPath expression for the whole result; uses the field names that -o json shows"
 ERROR_FORMATS = ("text", "json", "github")
+ERRORS_AS = (
+    "the format of errors; default: json if the output is json or ndjson (on a terminal, the extension of `--to` does "
+    "not count), otherwise text"
+)
 EVERY_EXIT = (0, 1, 2, 9)  # what every command can end with: each can find a defect, a wrong call, a full disk
 CALLING = (3, 4, 5)  # what every command can end with that asks the service: no key, refused, not reached
 
@@ -133,7 +137,7 @@ class OutputOptions:
     expression: str | None = option("--query", QUERY_HELP, "EXPR", last_wins=True)
     sort_by: str | None = option("--sort-by", SORT_BY, "FIELD[,desc]", direction, last_wins=True)
     no_header: bool = option("--no-header", "leave out the header in table, csv and tsv", last_wins=True)
-    error_format: str | None = option("--error-format", "the format of errors", values=ERROR_FORMATS, last_wins=True)
+    error_format: str | None = option("--error-format", ERRORS_AS, values=ERROR_FORMATS, last_wins=True)
     quiet: bool = option("-q --quiet", "print no notes on stderr", last_wins=True)
     verbose: bool = option("-v --verbose", "show each request, without secrets", last_wins=True)
     debug: bool = option("--debug", "write a trace without secrets to a private file")
@@ -203,7 +207,7 @@ ROWS = "--from --results"
 
 
 RETRY_UNKNOWN = "resend writes of unknown outcome, which are otherwise skipped; they may take effect twice"
-KEEP_GOING = "do not stop after 10 failures in a row, or when a fifth of 50 or more have failed"
+KEEP_GOING = "do not stop after 10 failures in a row, or once a fifth of the rows tried (50 or more) have failed"
 
 
 class BulkOptions:

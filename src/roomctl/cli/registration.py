@@ -217,10 +217,10 @@ def diff(
 def stats(
     session: Session, event: str = EVENT, tz: str = option("--tz", "the time zone for the days", "ZONE", default="UTC")
 ) -> Answer:
-    """Summarise an event's registrations: counts by day and source, share confirmed, time to event.
+    """Summarise an event's registrations: counts by day and source, share confirmed, time from registration to event.
 
     A terminal shows a chart; csv, tsv and a pipe get a row for each count: by, value, registrations, share. The share
-    confirmed is calculated over the registrations that show whether they are confirmed. Of registrations that show no
+    confirmed is calculated over the registrations that show whether they are confirmed. For registrations that show no
     source, the value is empty.
     """
     from roomctl.exports.stats import statistics

@@ -206,9 +206,10 @@ def copy(
     which: str = SET_NAME,
     name: str = option("--name", "the copy's name", "TEXT", a_name, default=...),
 ) -> Answer:
-    """Copy a room set with its configuration and settings.
+    """Copy a room set with its entry rules and settings.
 
-    The service does not document whether its rooms are copied too. Differences from the original are reported.
+    The service does not document whether its rooms are copied too. Differences from the original in settings and in the
+    number of rooms are reported; whether the rooms are open is not compared.
     """
     key = id_of(session, which, SET)
     query = [("socialRoomSetId", key), ("roomSetName", name)]

@@ -69,7 +69,7 @@ def save(
         )
     name, query = known(session, key), [("socialRoomSetId", key)]
     card = [f"about to save the entry rules of room set {name}:", *lines]
-    answer = write(session, RULES_SAVE, query=query, body=sent, card=card, what=f"save rules of set {name}")
+    answer = write(session, RULES_SAVE, query=query, body=sent, card=card, what=f"save the entry rules of {name}")
     if answer.value is not None:
         return answer
     record = {"name": session.names.get(key), "socialRoomSetId": key}
@@ -203,6 +203,6 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
             session.doubt = session.doubt or unseen
             bare = (each for each in rooms_in(record) if not folded(each.get("configurationId")))
             if without := [str(each.get("socialId")) for each in bare]:
-                session.note(f"no entry configuration is shown by {named_rooms(session, without)}")
+                session.note(f"no entry rules are shown by {named_rooms(session, without)}")
     found = [entry_rules(session, key, each) for each in named]
     return Answer(found[0] if len(found) == 1 else found, "EntryConfig")

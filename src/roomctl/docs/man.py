@@ -80,7 +80,7 @@ def pages(rows: list[Row]) -> Iterator[tuple[str, str]]:
         page.write_text(f"What `roomctl help` explains: {', '.join(TOPICS)}. {PLACES}")
     for name, topic in TOPICS.items():
         with page.section(name.replace("-", " ")):
-            page.write_text(topic.about)
+            page.write_text(f"{topic.about} {topic.first}".rstrip())
             found = topic.answer(SESSION).value
             if isinstance(found, Text):
                 page.write(found)

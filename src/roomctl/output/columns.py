@@ -54,14 +54,14 @@ def people_present(number: int | None) -> str:
     return "people present not shown" if number is None else f"{numbered(number, 'people')} present"
 
 
-def room_counts(row: JSON) -> str:
+def room_counts(row: JSON, nouns: str = "rooms") -> str:
     """Count the rooms of a set, those that are open, and the people in them, as far as its record shows them."""
     if (count := room_count(row)) is None:
-        return f"at least {numbered(len(rooms(row)), 'rooms')}, not all shown" if rooms(row) else "rooms not shown"
+        return f"at least {numbered(len(rooms(row)), nouns)}, not all shown" if rooms(row) else "rooms not shown"
     if not count:
         return "no rooms"
     state = "open or closed not shown" if (number := _total(is_open, row)) is None else f"{number} open"
-    return f"{numbered(count, 'rooms')}, {state}, {people_present(_total(present_in, row))}"
+    return f"{numbered(count, nouns)}, {state}, {people_present(_total(present_in, row))}"
 
 
 def _computed(key: str, form: Callable[[Any], JSON], kind: type = list) -> Callable[[JSON], JSON]:

@@ -20,6 +20,7 @@ from roomctl.text.times import stamp, told
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+WATCHED = "watched rooms"
 _BLOCKS, _LOOKS = " ▁▂▃▄▅▆▇█", 12
 
 
@@ -57,7 +58,7 @@ def write_changes(looks: Iterable[Sequence[JSON]], look: Look, out: TextIO) -> N
     for sets in looks:
         now = _rooms(sets)
         if before is None:
-            lines = [f"{_name(each)}: {room_counts(each)}" for each in sets]
+            lines = [f"{_name(each)}: {room_counts(each, WATCHED)}" for each in sets]
             lines += [f"{room.title}: {room.facts}" for room in now.values()]
         else:
             lines = [*_changes(before, now)]
@@ -103,7 +104,7 @@ def _parts(sets: Sequence[JSON], history: Sequence[Rooms], look: Look) -> Iterat
 
     one = sets[0] if len(sets) == 1 else {"socials": [room for each in sets for room in rooms(each)]}
     yield span(_name(one) if len(sets) == 1 else numbered(len(sets), "room sets"), "head")
-    yield f"{room_counts(one)}, {_at(sets, look)}"
+    yield f"{room_counts(one, WATCHED)}, {_at(sets, look)}"
     rows, now = [], history[-1]
     before = history[-2] if len(history) > 1 else now
     for key, room in now.items():

@@ -78,10 +78,10 @@ def apply(
     You can run it again at any time, even after Ctrl-C, a crash or a lost reply: no room set, room or playlist is
     created twice, and no invitation is sent twice. A step whose outcome cannot be verified is unknown (exit 7) and is
     resent only with --retry-unknown. If it is unknown whether the room set was created, the run stops; add the set's
-    `id` to the file to continue. These guarantees rely on this machine's journal or the --results file.
+    `id` to the file to continue. These guarantees rely on this machine's journal or the result file.
 
     The service does not show invitations or playlists, so apply sends them only for the sets and rooms that it creates
-    itself. If the set or room already existed, or if there is no journal or results file, they may already exist;
+    itself. If the set or room already existed, or if there is no journal or result file, they may already exist;
     apply then sends them only with --send-unseen.
 
     Guards apply to the set's open rooms, as they are before the run.

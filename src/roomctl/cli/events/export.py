@@ -20,7 +20,6 @@ from roomctl.contract.rooms import rooms
 from roomctl.errors import BadValue, NotAllowed, Partial, RoomctlError, WrongCall
 from roomctl.events.export import Asked, Exported, days_to
 from roomctl.output.values import first
-from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
 
 commands = Commands()
@@ -57,7 +56,7 @@ def export(
     """Write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON.
 
     `roomset plan` and `roomset apply` read this file. The same set gives the same file: rooms are ordered by start
-    time, name and id. Closed rooms, unless --closed is given, and what the API does not show appear as comments. If
+    time, name and id. What the API does not show appears as comments; so do closed rooms, unless --closed is given. If
     moving a time lands it in the hour skipped by a daylight-saving change, it is written an hour later, with a comment.
     """
     _check_form(session)
@@ -72,7 +71,8 @@ def export(
     except OverflowError:
         raise BadValue("the rooms cannot be moved that far: a year has four digits") from None
     if made.closed:
-        session.note(f"left out {numbered(len(made.closed), 'closed rooms')}; `--closed` includes closed rooms")
+        how = "left out" if session.output_format() == "json" else "written as comments"
+        session.note(f"closed rooms {how}: {len(made.closed)}; `--closed` includes them as rooms")
     if made.missing:
         why = f"the file lacks rooms that have no name: {', '.join(first(made.missing))}"
         session.doubt = session.doubt or Partial(why, hint="name them in the service, then export again")
