@@ -269,7 +269,7 @@ complete -c roomctl -n $at -l room-set -x -a '(__roomctl_kept name roomset)' -d 
 complete -c roomctl -n $at -l fields -x -a '(__roomctl_list name id open present starts ends host max permission socialRoomSetId userId description themeId configurationId dateCreated input status error reply)' -d 'only these fields, in this order'
 complete -c roomctl -n $at -l sort-by -x -a '(__roomctl_sort name id open present starts ends host max permission socialRoomSetId userId description themeId configurationId dateCreated input status error reply)' -d 'sort what is shown; -FIELD sorts in descending order; --sort asks the service to sort'
 set -l at '__roomctl_at \'^social\\\\nend\\\\n|^invite\\\\nsend\\\\n|^user\\\\nget\\\\n\''
-complete -c roomctl -n $at -l results -r -F -d 'write each row\'s result to FILE; --from FILE --results FILE in a later run skips the rows that are done'
+complete -c roomctl -n $at -l results -r -F -d 'write each row\'s result to FILE; the same command, run again, skips the rows that are done'
 complete -c roomctl -n $at -l resume -d 'continue a run that was killed: repeat its command with all of its options, and add this one; for the failed rows of a run that ended by itself, see --results'
 complete -c roomctl -n $at -l skip-bad -d 'skip invalid rows in the input and go on with the rest'
 complete -c roomctl -n $at -l keep-going -d 'do not stop after 10 failures in a row, or once a fifth of the rows tried (50 or more) have failed'

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from hashlib import sha256
+from itertools import compress
 from typing import Any
 
 from roomctl.bulk.reading import Shape
@@ -26,7 +27,7 @@ def plain_address(text: str) -> str:
     """Take the address out of `Ada Lovelace <ada@example.org>`, or `mailto:ada@example.org`; others as they are."""
     name, bracket, address = text.strip().rpartition("<")
     plain = address[:-1].strip() if bracket and address.endswith(">") and "<" not in name else text.strip()
-    return plain.removeprefix("mailto:") if "@" in plain else plain
+    return plain[7:] if plain[:7].lower() == "mailto:" else plain
 
 
 PEOPLE = Shape(
@@ -67,11 +68,12 @@ def in_rooms(table: Table, rooms: Sequence[str]) -> Table:
 
 def without_others(table: Table, rooms: Sequence[str], why: str) -> Table:
     """Take the rows that name another room than these in `socialId` as bad ones, but for those that were sent."""
-    places = [(row, folded(row.columns.get("socialId"))) for row in table.rows]
-    strange = [(row, room) for row, room in places if not (row.sent or room in ("", *rooms))]
+    places, known = [folded(row.columns.get("socialId")) for row in table.rows], {"", *rooms}
+    fits = [row.sent or room in known for row, room in zip(table.rows, places, strict=True)]
+    strange = [(row, room) for row, room, fit in zip(table.rows, places, fits, strict=True) if not fit]
     problems = [Problem(row.line, f"{why}: {room}", "socialId") for row, room in strange]
     return table._replace(
-        rows=tuple(row for row in table.rows if (row, folded(row.columns.get("socialId"))) not in strange),
+        rows=tuple(compress(table.rows, fits)),
         bad=(*table.bad, *(row for row, _ in strange)),
         problems=(*table.problems, *problems),
     )

@@ -213,7 +213,7 @@ KEEP_GOING = "do not stop after 10 failures in a row, or once a fifth of the row
 class BulkOptions:
     results: str | None = option(
         "--results",
-        "write each row's result to FILE; `--from FILE --results FILE` in a later run skips the rows that are done",
+        "write each row's result to FILE; the same command, run again, skips the rows that are done",
         "FILE",
     )
     resume: bool = option(

@@ -239,10 +239,8 @@ def _rows(seen: Look) -> Iterator[tuple[str, str, Mark | None]]:
             yield key, digest, None if step.sends else _carried(seen, step, key)
     for key, row in earlier.items():  # what is not in the event file any more
         if (mark := row.before) is not None and (mark.at or mark.id):
-            stands = mark.status == "unknown" or seen.steps[0].action in (
-                "unknown",
-                "cannot",
-            )  # nothing of the file is looked at
+            unseen = seen.steps[0].action in ("unknown", "cannot")  # then nothing of the file is looked at
+            stands = mark.status == "unknown" or unseen
             gone = mark if stands else mark._replace(status="skipped", error="no longer in the file")
             yield key, row.columns.get("digest", ""), _unsent(mark) or gone
 
