@@ -104,10 +104,22 @@ def read_input(path: Path, shape: Shape) -> Table:
 
 
 def results_over(table: Table, path: Path, shape: Shape) -> Table | None:
-    """Read the result file of an earlier run over the rows of a table; None where it is none. Raises BadInput."""
+    """Give a table with what the result file of an earlier run knows of its rows; that file itself for the same rows.
+
+    None where it is no result file, or has rows that were sent and that the table does not name. Raises BadInput.
+    """
     earlier = read_input(path, shape)
-    same = earlier.header == table.header and _cells(earlier) == _cells(table)
-    return earlier if same and all(row.before for row in (*earlier.rows, *earlier.bad)) else None
+    known = [*earlier.rows, *earlier.bad]
+    if not known or not all(row.before for row in known):
+        return None
+    if earlier.header == table.header and _cells(earlier) == _cells(table):
+        return earlier
+    old, names = Same(earlier.rows), {row.line: row for row in earlier.rows}
+    pairs = [(row, names[line]) for row in table.rows if (line := old.line(row))]
+    lost = {row.line for row in known if row.sent} - {other.line for _, other in pairs}
+    if lost or any(row.name.casefold() != other.name.casefold() for row, other in pairs):
+        return None
+    return table.knowing({row.line: other.before for row, other in pairs if other.before})._replace(earlier=path)
 
 
 def _cells(table: Table) -> list[tuple[str, ...]]:

@@ -141,8 +141,8 @@ class ResultsFile:
 
     @property
     def replaces_input(self) -> bool:
-        source = self._table.path
-        return source is not None and self.path.exists() and self.path.samefile(source)
+        sources = filter(None, (self._table.path, self._table.earlier))
+        return self.path.exists() and any(map(self.path.samefile, sources))
 
     def _is_written(self) -> bool:
         """Whether a run was killed between its result file and the end of its part."""

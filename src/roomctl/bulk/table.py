@@ -164,7 +164,8 @@ class Table(NamedTuple):
 
     `unusable` is true where no row can be told: no header, no text; `meant` is the column that may be the missing one.
     `path` is None for standard input and arguments; `empty` counts rows of empty cells, which are left out.
-    `looked_up`: its rows were found, such as those of a set; `rooms`: each person has a row for each of these, and the
+    `looked_up`: its rows were found, such as those of a set; `earlier`: the result file that says what is known of
+    them; `rooms`: each person has a row for each of these, and the
     hash is that of the file, `written`, and of them.
     """
 
@@ -181,6 +182,7 @@ class Table(NamedTuple):
     meant: str = ""
     empty: int = 0
     looked_up: bool = False
+    earlier: Path | None = None
     rooms: tuple[str, ...] = ()
     written: str = ""
 

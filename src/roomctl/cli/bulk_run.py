@@ -104,7 +104,7 @@ def _with_results(session: Session, table: Table, shape: Shape) -> Table:
         return table
     if (earlier := results_over(table, path, shape)) is None:
         return table
-    session.note(f"{path} has the results of an earlier run over {table.name}, and is used in its place")
+    session.note(f"going on with the results of an earlier run in {path}")
     return earlier
 
 
