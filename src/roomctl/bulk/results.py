@@ -132,7 +132,7 @@ class ResultsFile:
                 f"the result file already exists: {self.path}",
                 hint="`--resume` resumes its unfinished run"
                 if self.part.exists()
-                else f"`{self._onward}`, as the only input, does the rest of this job: correct rows there; "
+                else f"`{self._onward}`, in place of the input, does the rest of this job: correct rows there; "
                 "`--force` redoes every row, including those marked `ok`",
             )
         if not self.path.parent.is_dir():

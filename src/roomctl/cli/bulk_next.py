@@ -61,11 +61,11 @@ def _rest(session: Session, begun: "Run", what: str, *, written: bool) -> tuple[
         return "", "run the same command again with `--resume`"
     if given.input is not None:  # a result file does not hold whole records
         return "", "send what is not done in another `--input`"
-    own = given.results in given.typed.get("--from", ())
-    if begun.file is not None and (begun.looked_up or (own and begun.file.replaces_input)):
+    plain = begun.table.path and not begun.table.rooms and not guards_of(begun.target)
+    if begun.file is not None and (begun.looked_up or plain):
         return fix, "run the same command again: rows already done are skipped"
     if given.results:
-        only = f"`{onward(session, begun.target)}` as its only input"
+        only = f"`{onward(session, begun.target)}` in place of its input"
         return fix, f"run the command again with {only}: rows already done are skipped"
     if begun.looked_up:
         return fix, "run the same command again: it skips rooms that are closed by then"

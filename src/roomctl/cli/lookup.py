@@ -298,7 +298,7 @@ def find_one(
         found = [record for record in [find(records, key, text)] if record is not None]
     if not found:
         near = nearest(text, filter(None, map(name_of, records))) if by_name else ""
-        hint = f"did you mean {compact(near)}?" if near else f"{lists} shows {whose} {kind.replace(' or ', 's and ')}s"
+        hint = f"did you mean {compact(near)}?" if near else f"{lists} shows {whose} {kind.replace(' or ', ' and ')}s"
         if key == THEME and (saved := _themes_saved(session, text)):
             hint = f"the service cannot look up a theme that no room uses; give its id: {' or '.join(saved)}"
         elif key == THEME and not near:

@@ -4,7 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.session import JSON, Session
-from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE, THEME_SAVE, TRANSCRIPTION_LIST, Operation
+from roomctl.contract.operations import (
+    ROOMSET_CREATE,
+    ROOMSET_LIST,
+    RULES_GET,
+    RULES_SAVE,
+    THEME_SAVE,
+    TRANSCRIPTION_LIST,
+    Operation,
+)
 from roomctl.contract.outcome import (
     asked,
     differing,
@@ -75,7 +83,8 @@ def note_reply(session: Session, write: Write, value: JSON) -> None:
     known = write.operation.saves and write.before is not None and key not in str(write.body).lower()
     if known and times_made(session, key) > 1:  # this time it is one of them
         session.say(f"{write.operation.identity} {key} was saved before, so it was changed and nothing new was created")
-    warn_of_namesake(session, value, before.values(), write.operation.identity)
+    if write.operation is not ROOMSET_CREATE:  # which gives a name that nobody chose
+        warn_of_namesake(session, value, before.values(), write.operation.identity)
     if copied := original(write.operation, write.query, before):
         _note_copy(session, write, value, copied, asked_for)
 
@@ -118,7 +127,8 @@ def warn_of_namesake(session: Session, record: JSON, others: Iterable[JSON], key
     name, own = plain(record.get("name") or ""), shown(record, key)
     named = (each for each in others if plain(each.get("name") or "") == name)
     if name and any(folded(each.get(key)) not in ("", folded(own)) for each in named):
-        session.say(f"warning: the name {compact(record['name'])} is already in use; use the new one's id, {own}")
+        same = f"warning: another one is also named {compact(record['name'])}"
+        session.say(f"{same}; refer to the new one by its id, {own}")
 
 
 def otherwise(write: Write, record: Mapping[str, JSON], sent: Mapping[str, JSON], names: Sequence[str]) -> Partial:

@@ -14,7 +14,7 @@ from roomctl.contract.evidence import unproven
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
 from roomctl.contract.records import find, folded, is_uuid
 from roomctl.contract.scalars import ENTRY_OPTION, PERMISSION_TYPE
-from roomctl.errors import ExpectationFailed, NotFound, Partial, RoomctlError, WrongCall
+from roomctl.errors import ExpectationFailed, NotFound, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.output.values import titled
 from roomctl.reconcile import Write
 
@@ -84,15 +84,19 @@ def create(
     fields: JSON = body(session, "RoomSet") if given.body or given.input or given.set_ else {}
     check_new(ROOMSET_CREATE, fields)
     card = ["about to create a room set, then set its fields:", *field_lines(fields)]
-    created = write(
-        session,
-        ROOMSET_CREATE,
-        query=given.parameters,
-        body=list(ids or ()),
-        card=card if fields and session.settings.protected else (),
-        what="create a room set",
-        done="created",
-    )
+    try:
+        created = write(
+            session,
+            ROOMSET_CREATE,
+            query=given.parameters,
+            body=list(ids or ()),
+            card=card if fields and session.settings.protected else (),
+            what="create a room set",
+            done="created",
+        )
+    except OutcomeUnknown as error:
+        error.message += f"; {', '.join(f'`{each}`' for each in fields)} not sent" if fields else ""
+        raise
     if fields and given.dry_run:
         session.note("a second request would then set these fields of the new set: " + ", ".join(fields))
     elif fields:

@@ -117,7 +117,9 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
             lost = f"room set {known(session, key)} shows {'no' if len(options) < 2 else 'more than one'} entry option"
             own = (find(session.mine.sets, SET, key) or {}).get("entryOption") if session.mine else None
             hint = f"add `--entry-option`, one of {', '.join(ENTRY_OPTION)}"
-            if own:
+            if sent.get("rules"):
+                hint = "add `--entry-option CUSTOM_RULES`, so that these rules apply, or another one"
+            elif own:
                 hint = f"add `--entry-option {own}`, which is the set's own `entryOption`, or another one"
             raise WrongCall(f"{lost}, so `--entry-option` is required: {why or ', '.join(options)}", hint=hint)
         sent = {**sent, "entryOption": options[0]}

@@ -113,7 +113,11 @@ def useful_hint(error: RoomctlError, session: Session, settings: "Settings | Non
         options = [name for param in params for name in (*param.opts, *param.secondary_opts)]
         typed = {part: re.findall(r"`(--?\w[\w-]*)", part) for part in hint.split("; ")}
         known = (part for part in typed if all(any(name.startswith(each) for name in options) for each in typed[part]))
-        hint = "; ".join(known)
+        hint, which = "; ".join(known), session.context.params.get("which")
+        if isinstance(which, str):
+            hint = re.sub(
+                r"(`roomctl (?:rules get|roomset update)) SET\b", lambda found: f"{found[1]} {quote(which)}", hint
+            )
     if error.http == 401 and settings and settings.key.renewal:
         hint = f"{settings.key.renewal}; {hint}"
     return same_service(hint, session.argv).replace(" PROFILE", f" {settings.profile if settings else 'NAME'}")

@@ -26,13 +26,14 @@ GONE: Final = "an earlier run found it, but no set of this name is shown now; `-
 UNSEEN: Final = "not shown by the service, so it may exist already: skipped; `--send-unseen` sends it"
 UNSURE: Final = "it is not known whether {} exists"
 SECOND: Final = "it may exist already: sending it may create a second one"
+NEW_SET: Final = "to create a new set from this file, change `room_set` and remove any `id`"
 NO_CHANGE: Final = (
     "cannot be changed, because the service has no operation for that; change it in the service's own interface, or "
-    "end it and add a new one; to create a new set from this file, change `room_set`"
+    f"end it and add a new one; {NEW_SET}"
 )
 IMAGES: Final = "the service returns only their addresses: `--send-unseen` sends them again"
 FAILED: Final = "the service could not store the images: {}; `--send-unseen` sends them again"
-CLOSED: Final = "it is closed, and the service cannot reopen rooms: to create a new room, change its name in the file"
+CLOSED: Final = f"it is closed, and the service cannot reopen rooms: to create a new room, change its name; {NEW_SET}"
 NOTHING: Final = Mark("skipped")  # nothing is known of a step
 _SHORT = {name: short for short, name in TIMES.items()}
 

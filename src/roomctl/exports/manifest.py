@@ -143,7 +143,7 @@ def _why(progress: "Progress", unseen: str) -> str:
         return f"invalid rows left out: {progress.flagged}"
     if progress.passes > 1:
         proof = f"the last of {progress.passes} passes found the same ids as the previous one, in the same order"
-        gone = f"; it no longer showed {progress.gone} of the rows in the file" if progress.gone else ""
+        gone = f"; rows in the file that the last pass no longer showed: {progress.gone}" if progress.gone else ""
         return f"{proof}{gone}; the passes were compared by id only, and each row is kept as first received"
     runs = f"; the list was read in {progress.resumed + 1} runs, and pages saved earlier were not checked again"
     return f"the list {progress.end or 'ended on an empty page'}" + runs * bool(progress.resumed)

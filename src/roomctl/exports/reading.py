@@ -292,8 +292,6 @@ class Reading:
             if is_later and proof.stored:
                 doubt = doubt or f"the last pass may have read a copy of an earlier one: {proof.stored}"
             self.progress = progress._replace(ended=True, gone=gone, doubt=doubt)
-            if gone and gone < self.known.count:
-                self.note(f"the last pass no longer showed {numbered(gone, 'rows')}; the file keeps them")
             return
         changed = is_later and (progress.added > 0 or progress.order_before is not None)
         size = min(progress.size, paginator.first_rows or progress.size)

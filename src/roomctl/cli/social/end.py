@@ -330,7 +330,7 @@ def _look_again(session: Session, begun: "Run") -> "Run":
         ours = entry.operation == SOCIAL_END.name and entry.profile == session.settings.profile
         if ours and not entry.running and folded(entry.about) in shut:
             tell(session, entry.id, "confirmed", reconcile.READING)
-    session.note(f"{numbered(len(rows), 'rows')} of unknown outcome; now closed: {len(closed)}")
+    session.note(f"rows of unknown outcome whose room is closed now: {len(closed)} of {len(rows)}")
     return begun.with_results([Result(row, "ok", "", row.key, stamp(time.time())) for row in closed])
 
 
