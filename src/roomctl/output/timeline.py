@@ -36,6 +36,10 @@ class Person(NamedTuple):
     def moments(self) -> list[datetime]:
         return [*(at for stay in self.stays for at in stay), *self.arrivals]
 
+    def until(self, end: datetime | None) -> list[Span]:
+        """Give the stays; who shows no departure stayed until the recording's `end`, where that is known."""
+        return merge_spans([*self.stays, *((at, max(at, end)) for at in self.arrivals if end)])
+
     @property
     def length(self) -> str:
         length = sum((end - start for start, end in self.stays), timedelta())
@@ -85,17 +89,19 @@ def timeline(shown: Shown, look: Look) -> Iterator[RenderableType]:
     named = [short(plain(recording.get(name))) for name in ("name", "status")]
     yield span(", ".join(filter(None, named)) or "recording", "head")
     yield span(f"{numbered(len(people), 'people')} in {numbered(len(visits), 'visits')}")
-    ends = (local(recording.get(name), UTC) for name in ("startDateTime", "endDateTime"))
+    ends = [local(recording.get(name), UTC) for name in ("startDateTime", "endDateTime")]
     moments = [*(at for person in people for at in person.moments), *filter(None, ends)]
     if moments:
         first, last = min(moments), max(moments)
         day = first.astimezone(zone).date()
         zones = dict.fromkeys(zone_name(at.astimezone(zone)) for at in (first, last))
         yield span(f"{day} {_clock(first, zone, day)} to {_clock(last, zone, day)} ({'/'.join(zones)})")
-        crowd = levels(stay for person in people for stay in person.stays)
+        until = ends[1] if recording.get("status") == "COMPLETE" else None
+        crowd = levels(stay for person in people for stay in person.until(until))
         since, number = max(crowd, key=itemgetter(1), default=(first, 0))
+        more = " or more" * bool(timeless or (not until and any(person.arrivals for person in people)))
         if number:
-            yield span(f"most at once: {number}, first at {_clock(since, zone, day)}")
+            yield span(f"most at once: {number}{more}, first at {_clock(since, zone, day)}")
         timed = [person for person in people if person.moments]
         names = min(max((width(person.name) for person in timed), default=0), max(look.width // 3, _LEAST_NAME))
         lengths = max((width(person.length) for person in timed), default=0)
