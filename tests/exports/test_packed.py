@@ -133,7 +133,8 @@ def test_sqlite_with_too_many_columns_is_a_failure_that_says_so(tmp_path: Path) 
 
 
 def test_headings_that_differ_only_in_case_are_numbered() -> None:
-    assert distinct_headings(["a", "A", "a", "", ""]) == ["a", "A (2)", "a (3)", "column", " (2)"]
+    found = distinct_headings(["a", "A", "a", "", "", "b\n", r"b\n"])
+    assert found == ["a", "A (2)", "a (3)", "column", " (2)", "b\n", r"b\n (2)"]
 
 
 def test_parquet_types_only_what_is_of_one_type(tmp_path: Path) -> None:

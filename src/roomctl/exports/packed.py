@@ -37,14 +37,14 @@ def unpack(page: Kept, width: int) -> list[list[JSON]]:
 
 
 def distinct_headings(headings: Sequence[str]) -> list[str]:
-    """Number the headings that differ from an earlier one only in case, where a format cannot tell those apart."""
+    """Number the headings that differ from an earlier one only in case, or in how what does not show is written."""
     names: dict[str, str] = {}
     for heading in headings:
         name, number = heading or "column", 1
-        while name.casefold() in names:
+        while visible(name).casefold() in names:
             number += 1
             name = f"{heading} ({number})"
-        names[name.casefold()] = name
+        names[visible(name).casefold()] = name
     return [*names.values()]
 
 
