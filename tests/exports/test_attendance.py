@@ -326,6 +326,6 @@ def test_an_interrupted_export_remembers_who_is_undecided(tmp_path: Path) -> Non
 
 def test_the_event_is_the_one_asked_for_whatever_the_first_row_is(tmp_path: Path) -> None:
     other = registration(5, event={"socialEventId": identifier(8), "startDateTime": at("01:00")})
-    world = World([other, registered(0)], [WHOLE])
+    world = World([other, registered(1, socialRoomSetId=None, startDateTime=None), registered(0)], [WHOLE])
     row, shown = enrichment(world, EVENT).apply(registered(0))
     assert (row and row["minutesSeen"], shown) == (60, True)

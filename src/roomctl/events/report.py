@@ -105,13 +105,13 @@ def compose(
 
 
 def zone_of(event: Mapping[str, JSON]) -> Zone:
-    """Give the zone of the event's own user, where it shows one that exists; else UTC."""
+    """Give the zone of the event's own user, where it shows one that exists; else UTC, also for an `unreadable` one."""
     user = event.get("user")
     name = user.get("timeZone") if type(user) is dict else None
     try:
         return Zone(ZoneInfo(name), "event") if type(name) is str and name else Zone(UTC, "default")
     except (OSError, ValueError, KeyError):
-        return Zone(UTC, "default")
+        return Zone(UTC, "unreadable")
 
 
 def _attendance(

@@ -12,6 +12,7 @@ from roomctl.contract.outcome import differing
 from roomctl.contract.records import folded
 from roomctl.errors import BadInput, Partial
 from roomctl.exports.attendance import COLUMNS as ATTENDED
+from roomctl.exports.attendance import fullest
 from roomctl.exports.cells import written
 from roomctl.exports.columns import REGISTRATION
 from roomctl.exports.exported import Exported
@@ -46,7 +47,7 @@ class Listing(ABC):
             strange += page.strange
             events = [*{id(each): each for each in page.columns["event"] if each}.values()]
             if len(self.event) == 1 and events:
-                self.event = {**events[0], **self.event}
+                self.event = {**fullest(events), **self.event}
             own = {name: value for name in _OF_EVENT if (value := self.event.get(name)) is not None}
             for each in events:
                 if any(each.get(name) != value for name, value in own.items()):

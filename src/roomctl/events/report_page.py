@@ -72,7 +72,9 @@ def _view(report: Report) -> dict[str, JSON]:
     event, counts, presence = document["event"], document["registrations"], document["presence"]
     named = {None: "not shown", "": "(empty)"}
     sources = [(named.get(each["source"], each["source"]), each["registrations"]) for each in counts["bySource"]]
-    why = {"event": ", the event owner's zone", "default": ", because no time zone was given"}.get(said_by, "")
+    unreadable = ", because the event owner's time zone cannot be read"
+    reasons = {"event": ", the event owner's zone", "default": ", because no time zone was given"}
+    why = {**reasons, "unreadable": unreadable}.get(said_by, "")
     return {
         "report": document,
         "title": event["name"] or f"Event {event['socialEventId']}",

@@ -227,6 +227,12 @@ class Attendance:
         there.people.setdefault(participant, []).append(presence)
 
 
+def fullest(events: Iterable[JSON]) -> dict[str, JSON]:
+    """Give the first of the records of an event that shows most of what tells its recordings; some show it in short."""
+    shown = (each for each in events if type(each) is dict)
+    return max(shown, key=lambda event: sum(event.get(name) is not None for name in _OF_EVENT), default={})
+
+
 def attendance_of(
     event: Mapping[str, JSON], sets: Sequence[JSON], recordings: Sequence[JSON], note: Note
 ) -> Attendance:
@@ -309,11 +315,11 @@ def enrichment(
     """Read what attendance needs. Raises BadInput where the event lacks that, Partial for a list not proven whole."""
     query = [("socialEventId", event)]
     some = next(Paginator(client, REGISTRATION_LIST, path={}, query=query, size=20, page=0).batches()).rows
-    first = next((row for row in some if event_id(row) == folded(event)), some[0] if some else None)
+    mine = [row for row in some if event_id(row) == folded(event)] or some[:1]
     (sets, unproven), (recordings, unread) = sets_and_recordings(client, 500, note)
     if doubt := unproven or unread:
         raise doubt
-    own = shown(first, "event") or {}
+    own = fullest(shown(row, "event") for row in mine)
     attendance = attendance_of(own, sets, recordings, note) if some else Attendance((), {}, None)
     if stayed is not None and some:
         attendance.stayed({}, stayed)

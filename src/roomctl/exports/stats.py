@@ -1,6 +1,6 @@
 """Registrations in columns, and in numbers: when, from where, how many are confirmed, how long before the event."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -206,6 +206,14 @@ def _time_to_event(leads: Counter[int | None]) -> dict[str, JSON]:
 
 
 def quantile(counts: Sequence[tuple[Any, int]], share: float) -> Any:
-    """Give the number that this share of all does not exceed, of numbers in order, each with how often it is."""
+    """Give the number that this share of all does not exceed, of numbers in order, each with how often it is.
+
+    Where the share ends between two numbers, it is their mean.
+    """
+    if not counts:
+        return None
     reached = [*accumulate(count for _, count in counts)]
-    return counts[bisect_left(reached, share * reached[-1])][0] if reached else None
+    at = share * reached[-1]
+    low, high = counts[bisect_left(reached, at)][0], counts[bisect_right(reached, at)][0]
+    mean = (low + high) / 2
+    return low if low == high else int(mean) if mean == int(mean) else mean
