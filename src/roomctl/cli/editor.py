@@ -35,7 +35,7 @@ def edit(session: Session, which: str, present: Mapping[str, Any], send: Callabl
     if not session.interactive:
         raise NeedsConfirmation(
             "an editor needs a terminal",
-            hint="`roomctl roomset update SET --set FIELD=VALUE` changes a field without one",
+            hint="`roomctl roomset update SET` changes fields",
         )
     before = {name: value for name, value in present.items() if name not in READ_ONLY}
     text = yaml.safe_dump(before, allow_unicode=True, sort_keys=False)

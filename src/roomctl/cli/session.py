@@ -119,8 +119,7 @@ class Session:
         self.__dict__["settings"] = settings
         if given.expect_profile not in (None, settings.profile):
             why = f"the active profile is {settings.profile}, not {given.expect_profile}; nothing was sent"
-            way = "replace `--sandbox` with" if given.sandbox else "choose the profile with"
-            raise ExpectationFailed(why, hint=f"{way} `--profile {given.expect_profile}`")
+            raise ExpectationFailed(why, hint=f"choose the profile with `--profile {given.expect_profile}`")
         self.output_format()
         return settings
 

@@ -115,9 +115,7 @@ def useful_hint(error: RoomctlError, session: Session, settings: "Settings | Non
         known = (part for part in typed if all(any(name.startswith(each) for name in options) for each in typed[part]))
         hint, which = "; ".join(known), session.context.params.get("which")
         if isinstance(which, str):
-            hint = re.sub(
-                r"(`roomctl (?:rules get|roomset update)) SET\b", lambda found: f"{found[1]} {quote(which)}", hint
-            )
+            hint = hint.replace("rules get SET` shows the rules as", f"rules get {quote(which)}` shows the rules as")
     if error.http == 401 and settings and settings.key.renewal:
         hint = f"{settings.key.renewal}; {hint}"
     return same_service(hint, session.argv).replace(" PROFILE", f" {settings.profile if settings else 'NAME'}")
