@@ -12,9 +12,9 @@ from roomctl.cli.progress import progress
 from roomctl.cli.registration import EVENT
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.time_values import zone_named
+from roomctl.contract.evidence import MARKED
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.contract.records import SPELLED
-from roomctl.contract.rooms import MARKED
 from roomctl.errors import NotAllowed, Partial, WrongCall
 from roomctl.events.report import UNDER_WAY, Recorded, Zone, compose
 from roomctl.events.report_lists import Kept, Listing, Served

@@ -140,7 +140,7 @@ def verify(
         row = {"entry": each.id, "operation": each.operation, "path": each.path, "status": status}
         results.append({**row, "seen": same_service(what, session.argv)})
     left = sum(result["status"] == "unknown" for result in results)
-    failure = failure or (None if entry else _damage(session))
+    failure = (None if entry else _damage(session)) or failure
     if left:
         said = "then record that with `roomctl journal verify ENTRY --done` or `--not-done`"
         again = "to send one again, run `roomctl journal repeat ENTRY [--input FILE]`, which asks first"
@@ -170,15 +170,15 @@ def _open_here(session: Session) -> tuple[list[Any], RoomctlError | None]:
     pending = session.journal.open_entries()
     elsewhere = Counter((each.profile, each.origin if each.profile == mine else "") for each in pending)
     del elsewhere[mine, here]
-    failure: RoomctlError | None = None
+    missed = list[str]()
     for (profile, origin), number in sorted(elsewhere.items()):
         told = f"{numbered(number, 'writes')} of unknown outcome with profile {profile}"
         if origin:
-            failure = failure or OutcomeUnknown(
-                f"{told}: for {origin}, not checked at {here}", hint=f"set ROOMCTL_BASE_URL={origin} to check there"
-            )
+            missed.append(f"{told}: for {origin}, not checked at {here}")
         else:
             session.say(f"{told}: `roomctl journal verify --profile {profile}`")
+    hint = "run the command again with ROOMCTL_BASE_URL set to that address"
+    failure = OutcomeUnknown("; ".join(missed), hint=hint) if missed else None
     return [each for each in pending if (each.profile, each.origin) == (mine, here)], failure
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from roomctl.cli.session import JSON, Session
+from roomctl.contract.evidence import MARKED, invalid
 from roomctl.contract.records import SPELLED, spelled
-from roomctl.contract.rooms import MARKED, invalid
 from roomctl.output.values import first
 
 

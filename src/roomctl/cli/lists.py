@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from roomctl.cli.progress import progress
 from roomctl.cli.session import JSON, Answer, Query, Session
+from roomctl.contract.evidence import not_valid, told_not_valid
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial
 from roomctl.contract.records import by_id, error_of, find, folded
-from roomctl.contract.rooms import not_valid, told_not_valid
 from roomctl.errors import BadInput, NotFound, Partial, RoomctlError, Temporary, Unintelligible, WrongCall
 from roomctl.output.columns import at
 from roomctl.output.writers import ENDINGS
@@ -58,7 +58,8 @@ def _rows(session: Session, listing: "Paginator", *, registrations: bool) -> Ite
     try:
         for row in listing:
             yield row
-            marks.update(not_valid([row], "Registration") if registrations else ())
+            if registrations:
+                marks.update(not_valid([row], "Registration"))
             texts += [found] if name and isinstance(found := at(row, name), str) else []
     except Partial as doubt:
         session.doubt = session.doubt or doubt

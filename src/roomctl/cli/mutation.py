@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from roomctl.cli.confirm import confirm
 from roomctl.cli.list_notes import note_spelling
-from roomctl.cli.reply_notes import LOOKS, note_changed, note_reply, otherwise, settled_by, times_made
+from roomctl.cli.reply_notes import LOOKS, look_at, note_changed, note_reply, otherwise, settled_by, times_made
 from roomctl.cli.request_body import check_new
 from roomctl.cli.session import JSON, Answer, Query, Session, Text
 from roomctl.contract.evidence import unproven
@@ -153,7 +153,7 @@ def settle(session: Session, write: Write) -> JSON:
     try:
         done = send(session.client, write, again=session.settings.retries != 0)
     except (OutcomeUnknown, Partial, ExpectationFailed) as error:
-        error.hint = LOOKS[operation.seen_in]
+        error.hint = look_at(write)
         if isinstance(error, Partial):
             tell(session, error.journal, "refused", "a read shows that it was not done")
         elif error.outcome == "unknown":
@@ -183,7 +183,7 @@ def _keep_what_was_found(session: Session, operation: Operation, error: RoomctlE
         again = f"`roomctl journal repeat {error.journal} --input FILE`"
         error.hint = f"{error.hint}; if not done, send it again with {again}"
         return
-    error.hint = settled_by(operation, error.journal)
+    error.hint = settled_by(operation, error.journal, error.hint)
     if checked := error.details.get("checked"):
         from roomctl.cli.completion_cache import remember
 

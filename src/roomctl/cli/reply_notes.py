@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.session import JSON, Session
+from roomctl.contract.evidence import invalid
 from roomctl.contract.operations import (
     ROOMSET_CREATE,
     ROOMSET_LIST,
@@ -27,7 +28,7 @@ from roomctl.contract.outcome import (
     uploading,
 )
 from roomctl.contract.records import find, folded
-from roomctl.contract.rooms import invalid, rooms
+from roomctl.contract.rooms import rooms
 from roomctl.errors import Partial, RoomctlError
 from roomctl.output.values import first
 from roomctl.reconcile import Write
@@ -46,9 +47,14 @@ UPLOADING = (
 )
 
 
-def settled_by(operation: Operation, entry: str) -> str:
-    """Name the commands that find out, and record, what became of a write of unknown outcome."""
-    look, verify = LOOKS[operation.seen_in], f"`roomctl journal verify {entry}"
+def look_at(write: Write) -> str:
+    """Name the command that shows what a write has changed."""
+    return LOOKS[write.operation.seen_in].replace(" SET`", f" {dict(write.query).get('socialRoomSetId', 'SET')}`")
+
+
+def settled_by(operation: Operation, entry: str, look: str = "") -> str:
+    """Name the commands that find out (by a `look`), and record, what became of a write of unknown outcome."""
+    look, verify = look or LOOKS[operation.seen_in], f"`roomctl journal verify {entry}"
     if operation.repeat == "end":
         return f"{verify}` checks again whether the write took effect; {look}"
     return f"{look}; record what you find with {verify} --done` or {verify} --not-done`"
@@ -100,7 +106,7 @@ def _rules_elsewhere(session: Session, write: Write, record: JSON) -> RoomctlErr
     if named and not others:
         return None
     why = f"the service's record names {f'rooms that are not in the set: {others}' if others else 'no room'}"
-    return Partial(f"{write.what}: done, but {why}", hint=LOOKS[RULES_GET], outcome="applied")
+    return Partial(f"{write.what}: done, but {why}", hint=look_at(write), outcome="applied")
 
 
 def _note_copy(
@@ -119,7 +125,7 @@ def _note_copy(
     stood = name in {plain(each.get("name") or "") for each in (write.before or {}).values()}
     if name and own not in name and "name" not in asked_for and (stood or len(differing(found, same)) > 1):
         why = f"{write.what}: done, but it may be a copy of something else: it is named {compact(copy['name'])}"
-        session.doubt = Partial(why, hint=LOOKS[write.operation.seen_in], outcome="applied")
+        session.doubt = Partial(why, hint=look_at(write), outcome="applied")
 
 
 def warn_of_namesake(session: Session, record: JSON, others: Iterable[JSON], key: str) -> None:

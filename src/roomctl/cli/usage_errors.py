@@ -113,9 +113,7 @@ def useful_hint(error: RoomctlError, session: Session, settings: "Settings | Non
         options = [name for param in params for name in (*param.opts, *param.secondary_opts)]
         typed = {part: re.findall(r"`(--?\w[\w-]*)", part) for part in hint.split("; ")}
         known = (part for part in typed if all(any(name.startswith(each) for name in options) for each in typed[part]))
-        hint, which = "; ".join(known), session.context.params.get("which")
-        if isinstance(which, str):
-            hint = hint.replace("rules get SET` shows the rules as", f"rules get {quote(which)}` shows the rules as")
+        hint = "; ".join(known)
     if error.http == 401 and settings and settings.key.renewal:
         hint = f"{settings.key.renewal}; {hint}"
     return same_service(hint, session.argv).replace(" PROFILE", f" {settings.profile if settings else 'NAME'}")

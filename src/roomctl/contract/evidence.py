@@ -1,6 +1,7 @@
 """What proves a write: a record that was read, if it is all of it, and what a refusal says was done all the same."""
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
@@ -11,6 +12,7 @@ from roomctl.contract.paging import Rows, members
 from roomctl.contract.records import error_of, folded, is_uuid
 from roomctl.contract.statements import GONE, READ, STATE, WRITE, can_say, is_state, says, statement, words_of
 from roomctl.text import JSON
+from roomctl.text.counted import numbered
 
 _HELD: Final = {
     "RoomSet": ("socials", ("social", "room", "open", "closed", "active", "visible")),
@@ -21,6 +23,7 @@ _HELD: Final = {
 """The list that a record holds, by its resource, and what that is called in the names of what is said of it."""
 LISTED: Final = frozenset(name for name, _ in _HELD.values()) - {"values"}
 """Lists of records with errors of their own, which are heard where those are read."""
+MARKED: Final = "the service marks as deleted or not valid:"
 _DID: Final = "invited|sent|created|copied|updated|ended|saved|stored|applied|inserted|imported|delivered|committed"
 _DONE: Final = frozenset([*_DID.split("|"), "success", "successful", "succeeded", "completed", "processed", "done"])
 _THINGS: Final = "(invitations?|people|users?|rooms?|rows?|items?|fields?|emails?)"
@@ -98,6 +101,26 @@ def contradiction(record: Mapping[str, JSON], resource: str) -> str:
 @cache
 def spellings(resource: str) -> Mapping[str, str]:
     return {name.lower(): name for name in fields(resource)}
+
+
+def invalid(record: Mapping[str, JSON], resource: str = "Social") -> str:
+    """Name the field by which a record says that it is deleted or not valid; empty where none does."""
+    if str(record.get("isValid")).lower() in ("false", "no", "0"):
+        return "isValid"
+    declared = fields(resource).keys()
+    found = says(record, declared, GONE, texts=False, depth=0) if record.keys() - declared else None
+    return found.name if found and found.family in GONE else ""
+
+
+def not_valid(records: Iterable[JSON], resource: str) -> Counter[str]:
+    """Count, by the field that says so, the records that are deleted or not valid."""
+    return Counter(why for each in records if type(each) is dict and (why := invalid(each, resource)))
+
+
+def told_not_valid(counts: Mapping[str, int]) -> list[str]:
+    """Say how many registrations, by the field that says so, are deleted or not valid; nothing where none is."""
+    found = f"{numbered(sum(counts.values()), 'registrations')} ({', '.join(f'`{name}`' for name in counts)})"
+    return [f"{MARKED} {found}, still included"] if counts else []
 
 
 def shows_all(record: Mapping[str, JSON], resource: str) -> bool:

@@ -1,21 +1,17 @@
 """What the record of a room or a room set shows, whichever reply or list it comes from; None is what is not shown."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 
-from roomctl.contract.evidence import doubted, shows_all
+from roomctl.contract.evidence import doubted, invalid, shows_all
 from roomctl.contract.fields import INDEXED
 from roomctl.contract.outcome import denial, differing, shown
 from roomctl.contract.records import by_id, folded, truth
-from roomctl.contract.statements import GONE, says
 from roomctl.text import JSON
-from roomctl.text.counted import numbered
 from roomctl.text.times import moment
 
 _OPEN, _CLOSED = ("open", "running", "live"), ("closed", "ended", "finished")
-MARKED = "the service marks as deleted or not valid:"
 UNENDED = {
     None: "does not say whether the room is closed",
     True: "shows the room open",
@@ -99,26 +95,6 @@ def is_open(room: Mapping[str, JSON]) -> bool | None:
         if said in contrary or (value == "false" and word in agreeing):
             return None
     return None if doubted(room, "Social") or (state and invalid(room) not in ("", "isValid")) else state
-
-
-def invalid(record: Mapping[str, JSON], resource: str = "Social") -> str:
-    """Name the field by which a record says that it is deleted or not valid; empty where none does."""
-    if str(record.get("isValid")).lower() in ("false", "no", "0"):
-        return "isValid"
-    declared = INDEXED[resource].keys()
-    found = says(record, declared, GONE, texts=False, depth=0) if record.keys() - declared else None
-    return found.name if found and found.family in GONE else ""
-
-
-def not_valid(records: Iterable[JSON], resource: str) -> Counter[str]:
-    """Count, by the field that says so, the records that are deleted or not valid."""
-    return Counter(why for each in records if type(each) is dict and (why := invalid(each, resource)))
-
-
-def told_not_valid(counts: Mapping[str, int]) -> list[str]:
-    """Say how many registrations, by the field that says so, are deleted or not valid; nothing where none is."""
-    found = f"{numbered(sum(counts.values()), 'registrations')} ({', '.join(f'`{name}`' for name in counts)})"
-    return [f"{MARKED} {found}, still included"] if counts else []
 
 
 def present_in(room: Mapping[str, JSON]) -> int | None:

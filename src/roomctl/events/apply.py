@@ -8,11 +8,12 @@ from typing import Any, Final, NamedTuple
 
 from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
+from roomctl.contract.evidence import invalid
 from roomctl.contract.invitations import invited
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE
 from roomctl.contract.outcome import denial, differing, images, remade, respelt, shown
 from roomctl.contract.records import by_id, folded
-from roomctl.contract.rooms import all_rooms, invalid, is_open, rooms
+from roomctl.contract.rooms import all_rooms, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
 from roomctl.events.current import ROOM, SET
 from roomctl.events.history import STOOD, UNSENT, number_of

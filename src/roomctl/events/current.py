@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from roomctl.contract.evidence import invalid
 from roomctl.contract.outcome import respelt, shown
 from roomctl.contract.records import by_id, folded
-from roomctl.contract.rooms import invalid, is_open, rooms
+from roomctl.contract.rooms import is_open, rooms
 from roomctl.errors import Ambiguous, NotFound
 from roomctl.events.event_file import EventFile, Part
 from roomctl.events.history import History

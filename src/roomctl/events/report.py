@@ -11,8 +11,8 @@ from itertools import chain, islice, repeat
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from roomctl.contract.evidence import MARKED, invalid
 from roomctl.contract.records import called, folded, truth
-from roomctl.contract.rooms import MARKED, invalid
 from roomctl.errors import BadInput
 from roomctl.events.report_answers import Answers
 from roomctl.events.report_lists import Listing

@@ -8,8 +8,8 @@ from functools import reduce
 from itertools import compress
 from typing import Any
 
+from roomctl.contract.evidence import not_valid, told_not_valid
 from roomctl.contract.paging import is_record
-from roomctl.contract.rooms import not_valid, told_not_valid
 from roomctl.errors import LocalFailure, Partial, Stopped
 from roomctl.exports.cells import NESTED, in_zone, is_moment, text
 from roomctl.exports.columns import Layout, Misfit, Registrations
@@ -111,8 +111,9 @@ class Encoder:
         if dated and columns:
             for name, column in zip(names, columns, strict=True):
                 if is_moment(name):
-                    plain = (cell for cell in column if cell not in (None, "") and type(cell) not in NESTED)
-                    self.unread[name] += sum(not moment(cell) for cell in plain)
+                    plain = [cell for cell in column if cell not in (None, "") and type(cell) not in NESTED]
+                    unread = {cell for cell in {*plain} if not moment(cell)}
+                    self.unread[name] += sum(cell in unread for cell in plain) if unread else 0
         if zone and columns:
             columns = [in_zone(column, name, zone) for column, name in zip(columns, names, strict=True)]
         if self.job.format.tabular:

@@ -10,10 +10,10 @@ from itertools import accumulate, chain
 from operator import attrgetter
 from typing import Any
 
+from roomctl.contract.evidence import not_valid, told_not_valid
 from roomctl.contract.operations import REGISTRATION_LIST
 from roomctl.contract.paging import is_record
 from roomctl.contract.records import SPELLED, event_id, spelled, truth
-from roomctl.contract.rooms import not_valid, told_not_valid
 from roomctl.exports.cells import text
 from roomctl.exports.columns import EVENT, REGISTRATION, Misfit, Registrations, join_values, named_values
 from roomctl.exports.quick import answers_of, quick_types
