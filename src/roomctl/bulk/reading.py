@@ -37,8 +37,8 @@ class Shape(NamedTuple):
     A check says what is wrong with a value, or nothing. A plain list holds values of the column that its first good
     value fits, else of the first. Rows are the same when the first filled one of `columns` is the same, whatever its
     case, and where there is a column `room`, that too; `alias` is the column that names the same as a key of another
-    one. `plain` takes what counts out of a value as people write it;
-    `headings` are other names of columns, `instead` those that count where none of `columns` is there.
+    one. `plain` takes what counts out of a value as people write it; `headings` are other names of columns; where none
+    of `columns` is there, the first column named in `instead` is the first of them.
     """
 
     columns: tuple[str, ...]
@@ -47,7 +47,7 @@ class Shape(NamedTuple):
     headings: Mapping[str, str] = {}
     room: str = ""
     alias: str = ""
-    instead: Mapping[str, str] = {}
+    instead: tuple[str, ...] = ()
 
     @property
     def no_column(self) -> str:
@@ -63,7 +63,10 @@ class Shape(NamedTuple):
     def names(self, headers: Iterable[str]) -> list[str]:
         """Give the columns of a header as `named` does."""
         names = [*map(self.named, headers)]
-        return names if {*names} & {*self.columns} else [self.instead.get(name, name) for name in names]
+        places = (place for place, name in enumerate(names) if _bare(name) in self.instead)
+        if not {*names} & {*self.columns} and (place := next(places, None)) is not None:
+            names[place] = self.columns[0]
+        return names
 
     def value(self, name: str, cell: str) -> str:
         return self.plain(cell) if name in self.columns else cell.strip()

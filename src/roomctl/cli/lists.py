@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from roomctl.service.proof import Proof
 
 PAGE_SIZE, EXPORT_PAGE_SIZE = 100, 500
+CUTS = ("--limit", "--page")
 
 
 def query_of(session: Session) -> list[tuple[str, str]]:
@@ -55,6 +56,8 @@ def _rows(session: Session, listing: "Paginator", *, registrations: bool) -> Ite
     sort = session.given.sort or ""
     name = sort.partition(",")[0]
     texts, marks = list[str](), Counter[str]()
+    if "--sort-by" in session.given.typed and (cut := next(filter(session.given.typed.__contains__, CUTS), "")):
+        session.note(f"`{cut}` is applied first: `--sort-by` sorts only the rows that it leaves")
     try:
         for row in listing:
             yield row
@@ -161,7 +164,7 @@ def export_target(session: Session) -> Path | None:
     form = None if given.to is None else FORMAT_OF.get(Path(given.to).suffix.lower())
     if given.to is None or form is None:
         return None
-    file, cut = Path(given.to), ("--limit", "--page", "--output", "--json")
+    file, cut = Path(given.to), (*CUTS, "--output", "--json")
     cuts = [*(name for name in cut if name in given.typed), *shaping(session)]
     if not cuts:
         return file

@@ -106,7 +106,9 @@ _COMPUTED: Mapping[str, Callable[[Any], JSON]] = {
     "reply_mail": _computed("reply", lambda reply: reply.get("emailAddress"), dict),
     "job": _computed("target", _job, str),
     "effects": _computed("effects", counts, dict),
-    "mistakes": _computed("mistakes", lambda found: "; ".join(map(str, found)) or 0),
+    "mistakes": _computed(
+        "mistakes", lambda found: "; ".join(str(each).partition("; without")[0] for each in found) or 0
+    ),
     "plan_changes": _computed("changes", _changes),
     "compared": _computed("changes", _compared),
     "who": lambda row: row["name"] or row["emailAddress"] or row["id"],

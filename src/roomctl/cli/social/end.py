@@ -161,7 +161,7 @@ def _planned(
     from roomctl.bulk import Shape, Table
     from roomctl.cli.bulk_run import planned, read_table
 
-    shape = Shape(("socialId",), {"socialId": fault_of_room}, instead={"name": "socialId"})
+    shape = Shape(("socialId",), {"socialId": fault_of_room}, instead=("id", "name"))
     gone = set[str]()
     if source is not None:
         table = _with_ids(session, read_table(session, source, shape))
@@ -251,12 +251,9 @@ def _with_ids(session: Session, table: "Table") -> "Table":
             key = key or (row.key if is_uuid(row.key) else ids_of(session, [row.key])[0])
             wrong = f"the same room as on line {rows[folded(key)].line}" if folded(key) in rows else ""
         except (NotFound, Ambiguous) as error:  # a name that no room has may be a secret (R8)
-            key, wrong = (
-                "",
-                ", ".join(error.message.split("\n"))
-                if isinstance(error, Ambiguous)
-                else "none of your rooms has this name",
-            )
+            what, *which = error.message.split("\n")
+            several = f"{what} {'; '.join(map(str.strip, which))}" if isinstance(error, Ambiguous) else ""
+            key, wrong = "", several or "none of your rooms has this name"
         if wrong:
             bad.append(row)
             problems.append(Problem(row.line, wrong, "socialId"))
