@@ -121,7 +121,8 @@ class Topic(NamedTuple):
 HOW_WORDS_COUNT = (
     "A field counts only if its whole name is made of these words, such as `isFromCache`; meanings about rows apply to "
     "lists, those about a write to replies to writes, and those about a deleted record to records that are read; of a "
-    "word's other meanings, the first below applies."
+    "word's other meanings, the first below applies. A field with any other word decides nothing; after a write, one "
+    "that is true, false, a sentence or a word of failure is shown on stderr."
 )
 LEVELS = "`--strict` and `--hostile` are options of `sandbox seed` and `sandbox serve`."
 TOPICS = {
@@ -132,6 +133,7 @@ TOPICS = {
     "answers": Topic(
         "What a reply with an undocumented field means, by the words in the field's name (also `help replies`).",
         answers,
+        HOW_WORDS_COUNT,
     ),
     "files": Topic("Files and folders that roomctl keeps.", files),
     "errors": Topic(

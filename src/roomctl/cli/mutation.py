@@ -5,10 +5,20 @@ from typing import TYPE_CHECKING
 
 from roomctl.cli.confirm import confirm
 from roomctl.cli.list_notes import note_spelling
-from roomctl.cli.reply_notes import LOOKS, look_at, note_changed, note_reply, otherwise, settled_by, times_made
+from roomctl.cli.reply_notes import (
+    LOOKS,
+    look_at,
+    note_asides,
+    note_changed,
+    note_reply,
+    otherwise,
+    settled_by,
+    times_made,
+)
 from roomctl.cli.request_body import check_new
 from roomctl.cli.session import JSON, Answer, Query, Session, Text
 from roomctl.contract.evidence import unproven
+from roomctl.contract.fields import INDEXED
 from roomctl.contract.invitations import invited, person
 from roomctl.contract.operations import INVITE_SEND, Operation
 from roomctl.contract.outcome import differing, shown, shows
@@ -167,7 +177,10 @@ def settle(session: Session, write: Write) -> JSON:
         session.say(f"{done.lost}; {done.how}")
     if done.warning:
         session.say(f"the service warns: {done.warning}")
-    sent = dict(write.query)
+    sent, records = dict(write.query), done.value if isinstance(done.value, list) else [done.value]
+    described = INDEXED.get(operation.resource or operation.body or "", {}).keys()
+    if others := [each for each in records if isinstance(each, dict) and each.keys() - described]:
+        note_asides(session, write, others)
     if operation.repeat != "end":
         note_reply(session, write, done.value)
     elif sent and (names := differing(done.value, sent)):

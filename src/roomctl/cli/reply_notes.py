@@ -15,6 +15,7 @@ from roomctl.contract.operations import (
     Operation,
 )
 from roomctl.contract.outcome import (
+    asides,
     asked,
     differing,
     images,
@@ -30,6 +31,7 @@ from roomctl.contract.outcome import (
 from roomctl.contract.records import find, folded
 from roomctl.contract.rooms import rooms
 from roomctl.errors import Partial, RoomctlError
+from roomctl.output.columns import shortened
 from roomctl.output.values import first
 from roomctl.reconcile import Write
 from roomctl.text.jsontext import compact
@@ -93,6 +95,21 @@ def note_reply(session: Session, write: Write, value: JSON) -> None:
         warn_of_namesake(session, value, before.values(), write.operation.identity)
     if copied := original(write.operation, write.query, before):
         _note_copy(session, write, value, copied, asked_for)
+
+
+def note_asides(session: Session, write: Write, records: Sequence[JSON]) -> None:
+    """Tell, once each, what replies to writes say in fields that nobody knows, unless records of lists have them."""
+    resource = write.operation.resource or write.operation.body or ""
+    told = {name: each for record in records for name, each in asides(record, resource).items()}
+    before = write.before.values() if isinstance(write.before, dict) else ()
+    lists = [*before, *((*session.mine.sets, *session.mine.rooms) if session.mine else ())]
+    names = [
+        name for name in told if name not in session.noted and not any(name.partition(".")[0] in each for each in lists)
+    ]
+    session.noted.update(names)
+    if names:
+        said = ", ".join(first(f"{name}: {shortened(compact(told[name]))}" for name in names))
+        session.say(f"the reply also has fields that the API does not define: {session.client.redact(said)}")
 
 
 def _rules_elsewhere(session: Session, write: Write, record: JSON) -> RoomctlError | None:

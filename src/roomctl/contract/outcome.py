@@ -10,7 +10,7 @@ from unicodedata import normalize
 from roomctl.contract.fields import INDEXED, fields, skeleton
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import error_of, folded, is_uuid
-from roomctl.contract.statements import CHANGE, DENIAL, DEPTH, WRITE, is_text, says, something, text_says
+from roomctl.contract.statements import CHANGE, DENIAL, DEPTH, WRITE, is_aside, is_text, says, something, text_says
 from roomctl.text import JSON
 from roomctl.text.times import instant, moment, on_some_clock
 
@@ -66,6 +66,15 @@ def remarks(record: Mapping[str, JSON], resource: str) -> str:
     texts = [each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in given if each]
     harmless = {*_HARMLESS.split()}
     return "; ".join(text for text in texts if not harmless.issuperset(re.findall(r"\w+", text.lower())))[:200]
+
+
+def asides(record: Mapping[str, JSON], resource: str) -> dict[str, JSON]:
+    """Give the members that neither the interface nor the vocabulary knows, and that may say how a write went."""
+    others = {name: value for name, value in record.items() if name not in fields(resource)}
+    inner = {
+        f"{name}.{key}": each for name, value in others.items() if type(value) is dict for key, each in value.items()
+    }
+    return {name: value for name, value in (others | inner).items() if is_aside(name.rpartition(".")[2], value)}
 
 
 def refuses(remark: str) -> bool:

@@ -15,6 +15,7 @@ from roomctl.contract.statements import (
     HOLDING,
     LIST,
     hinders,
+    is_aside,
     is_state,
     is_text,
     statement,
@@ -57,7 +58,9 @@ class Rows(list[Any]):
     def heed(self, said: Iterable[tuple[str, JSON]], called: tuple[str, ...] = ()) -> Self:
         """Take in what a wrapper says beside rows, or a record that has them. `called`: what they are, in its names."""
         for name, value in said:
-            self._hear(f"`{name}`", words_of(name, called), value, called)
+            self._hear(f"`{name}`", words := words_of(name, called), value, called)
+            if not words and is_aside(name, value):
+                self.warning = self.warning or f"{name}: {str(value).lower() if value in (True, False) else value}"
             if found := re.fullmatch(_LAST_PAGE, f"{name}: {value}"):
                 self.pages = max(int(found[1]) + 1, self.pages)
         return self

@@ -97,7 +97,8 @@ _OTHERS: Final = _lists(
             flag service server backend upstream source origin system returned return read http grpc access
             permission date time timestamp mail email notification invitation invite approval confirmation review
             verification validation action pageable header search link url uri href token id marker limit max
-            transfer transaction job stream partition acl cache lookup operation""",
+            transfer transaction job stream partition acl cache lookup operation first empty previous prev sort sorted
+            unsorted paged unpaged""",
     }
 )
 """Words that say it by their values, or nothing."""
@@ -155,6 +156,7 @@ _NOTHING: Final = frozenset({"", "0", "0.0", "-1", "false", "no", "none", "null"
 _WELL_DONE: Final = frozenset({"ok", "success", "200", "00"})
 _NO: Final = frozenset({"false", "no", "n"})
 _OLD: Final = 60.0  # seconds
+_FEW: Final = 3  # words of what may be a name
 _LONGEST: Final = 60  # characters of a name that says something
 DEPTH: Final = 3
 _WHY: Final = {
@@ -238,6 +240,17 @@ def text_says(text: str, families: Families) -> str:
         if re.search(f"{denied}|{begun}", text):
             return family
     return ""
+
+
+def is_aside(name: str, value: JSON) -> bool:
+    """Whether a member may say something that the vocabulary does not know: a flag, a sentence, a word of failure.
+
+    It decides nothing, and is told.
+    """
+    if isinstance(value, bool):
+        return not words_of(name)
+    wordy = isinstance(value, str) and (len(value.split()) > _FEW or text_says(value, WRITE))
+    return bool(wordy) and not is_text(name) and not is_state(name)
 
 
 def hinders(text: str) -> bool:
