@@ -35,6 +35,7 @@ PEOPLE = Shape(
     {"invitedUserId": fault_of_id, "emailAddress": fault_of_address, "socialId": fault_of_id},
     plain_address,
     alias="emailAddress",
+    instead=dict.fromkeys(("mail", "mailaddress", "emailadresse", "mailadresse"), "emailAddress"),
 )
 
 IN_ROOMS = PEOPLE._replace(room="socialId")

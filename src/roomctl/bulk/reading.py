@@ -38,7 +38,7 @@ class Shape(NamedTuple):
     value fits, else of the first. Rows are the same when the first filled one of `columns` is the same, whatever its
     case, and where there is a column `room`, that too; `alias` is the column that names the same as a key of another
     one. `plain` takes what counts out of a value as people write it; `headings` are other names of columns; where none
-    of `columns` is there, the first column named in `instead` is the first of them.
+    of `columns` is there, the first column named in `instead` is the one that it gives.
     """
 
     columns: tuple[str, ...]
@@ -47,7 +47,7 @@ class Shape(NamedTuple):
     headings: Mapping[str, str] = {}
     room: str = ""
     alias: str = ""
-    instead: tuple[str, ...] = ()
+    instead: Mapping[str, str] = {}
 
     @property
     def no_column(self) -> str:
@@ -65,7 +65,7 @@ class Shape(NamedTuple):
         names = [*map(self.named, headers)]
         places = (place for place, name in enumerate(names) if _bare(name) in self.instead)
         if not {*names} & {*self.columns} and (place := next(places, None)) is not None:
-            names[place] = self.columns[0]
+            names[place] = self.instead[_bare(names[place])]
         return names
 
     def value(self, name: str, cell: str) -> str:

@@ -63,7 +63,10 @@ def send(
     user: list[str] | None = option("--user", "a user's id; may be repeated", "ID", an_id),
     email: list[str] | None = option("--email", "a person's address; may be repeated", "ADDRESS", address),
     source: str | None = option(
-        "--from", "a list of ids or addresses, or a CSV with the column `invitedUserId` or `emailAddress`", "FILE|-"
+        "--from",
+        "a list of ids or addresses, or a CSV with the column `invitedUserId` or `emailAddress`; case, spaces, `-` and "
+        "`_` do not matter, and headings such as `E-Mail` or `E-Mail-Adresse` are understood; others need `--map`",
+        "FILE|-",
     ),
     headings: list[Any] | None = option(
         "--map", "take FIELD from this column of the file; may be repeated", "COLUMN=FIELD", HEADING, needs="--from"

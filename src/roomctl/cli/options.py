@@ -138,7 +138,7 @@ class OutputOptions:
     sort_by: str | None = option("--sort-by", SORT_BY, "FIELD[,desc]", direction, last_wins=True)
     no_header: bool = option("--no-header", "leave out the header in table, csv and tsv", last_wins=True)
     error_format: str | None = option("--error-format", ERRORS_AS, values=ERROR_FORMATS, last_wins=True)
-    quiet: bool = option("-q --quiet", "print no notes on stderr", last_wins=True)
+    quiet: bool = option("-q --quiet", "print no notes on stderr; errors, questions and warnings such as `SANDBOX: …` stay", last_wins=True)
     verbose: bool = option("-v --verbose", "show each request, without secrets", last_wins=True)
     debug: bool = option("--debug", "write a trace without secrets to a private file")
 

@@ -23,7 +23,11 @@ SHOWN = {name: each for name, each in SETTINGS.items() if each.metavar is not No
 OPTIONS = {
     "__annotations__": {name: str if each.metavar else bool for name, each in SHOWN.items()},
     **{
-        name: option(f"--{text}" if each.metavar else f"--{text}/--no-{text}", each.meaning, each.metavar or None)
+        name: option(
+            f"--{text}" if each.metavar else f"--{text}/--no-{text}",
+            each.meaning + "; required unless `--replace` is given" * (name == "base_url"),
+            each.metavar or None,
+        )
         for name, each in SHOWN.items()
         for text in [name.removeprefix("api_").replace("_", "-")]
     },

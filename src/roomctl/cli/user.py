@@ -30,7 +30,7 @@ def get(
     from roomctl.cli.bulk_run import planned, read_table, run
 
     if source is not None:
-        table = read_table(session, source, Shape(("userId",), {"userId": fault_of_id}, instead=("id",)))
+        table = read_table(session, source, Shape(("userId",), {"userId": fault_of_id}, instead={"id": "userId"}))
     else:
         ids = Counter(which)
         if more := [key for key, times in ids.items() if times > 1]:

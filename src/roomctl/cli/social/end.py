@@ -161,7 +161,7 @@ def _planned(
     from roomctl.bulk import Shape, Table
     from roomctl.cli.bulk_run import planned, read_table
 
-    shape = Shape(("socialId",), {"socialId": fault_of_room}, instead=("id", "name"))
+    shape = Shape(("socialId",), {"socialId": fault_of_room}, instead=dict.fromkeys(("id", "name"), "socialId"))
     gone = set[str]()
     if source is not None:
         table = _with_ids(session, read_table(session, source, shape))
