@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from roomctl import errors
-from roomctl.bulk.table import STOPPED, Report, Result, Row
+from roomctl.bulk.table import STOPPED, UNSENT, Report, Result, Row
 from roomctl.contract.outcome import Outcome, Status
 from roomctl.errors import ExpectationFailed, LocalFailure, NotAllowed, RoomctlError, Stopped, Unexpected
 from roomctl.text.counted import numbered
@@ -158,7 +158,7 @@ class _WorkerPool:
             self._hear()
 
     def _skipped(self, row: Row) -> Result:
-        return Result.unsent(row, "skipped", f"not sent: {self.judge.reason}")
+        return Result.unsent(row, "skipped", f"{UNSENT}{self.judge.reason}")
 
     def _work(self) -> None:
         while (index := self.given.get()) is not None:

@@ -16,6 +16,8 @@ JSON = Any
 VERIFY: Final = "`roomctl journal verify` checks whether they took effect"
 ALREADY: Final = "the people in the failed rows are already invited, so there is nothing to correct"
 STOPPED: Final = "roomctl was stopped before the reply arrived"
+UNSENT: Final = "not sent: "
+"""Before the reason why a run stopped, of each row that it had not come to."""
 STATUSES: Final[tuple[Status, ...]] = ("ok", "failed", "unknown", "skipped")
 RESULT_COLUMNS: Final = ("status", "error", "id", "at", "job")
 """The columns that a result file has after those of the input: `id` is the new one, `at` the time, UTC in RFC 3339,
@@ -286,7 +288,10 @@ class Report(NamedTuple):
         counts, sent = self.counts(), len(self.results) - self.earlier
         now = counts["ok"] - self.earlier
         words = [f"{done} {'' if now == sent else f'{now} of '}{numbered(sent, noun)}"] if sent else []
-        words += [f"{counts[status]} {status}" for status in ("failed", "unknown", "skipped") if counts[status]]
+        counts["not sent"] = sum(each.status == "skipped" and each.error.startswith(UNSENT) for each in self.results)
+        counts["skipped"] -= counts["not sent"]
+        told = ("failed", "unknown", "skipped", "not sent")
+        words += [f"{counts[status]} {status}" for status in told if counts[status]]
         if counts["failed"] and (already := self.already):
             some = f"{already:,} of them " if already < counts["failed"] else ""
             words = [f"{each} ({some}already invited)" if each.endswith(" failed") else each for each in words]

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -12,7 +12,7 @@ from urllib.parse import quote
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.help_text import not_documented
 from roomctl.cli.main import root
-from roomctl.cli.options import CALLING, EVERY_EXIT, argument
+from roomctl.cli.options import CALLING, EVERY_EXIT, GUARD_OPTIONS, argument
 from roomctl.cli.parsers import find_operation
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import future, wire, zone_for
@@ -30,6 +30,12 @@ BODY_SHOWN = "`body.json` is a placeholder: add `--curl` to the command itself t
 SOMETIMES = "only if a name, a question, a check or an option needs it"
 ANY = "name an operation, as in `roomctl explain api social.end`"
 OF_ENTRY = "the operation of ENTRY, with the same target"
+GUARDED = "{}: checked first; unless all hold, nothing is sent, exit 8"
+UNASKED = {
+    "--dry-run": "nothing, because of `--dry-run`: no write is sent",
+    "--curl": "nothing, because of `--curl`: no write is sent",
+    "--yes": "nothing, because of `--yes`; but a protected profile asks unless `--profile` names it",
+}
 NONE = "no operation of the service: it works on this machine"
 
 
@@ -56,7 +62,8 @@ def explain(
         base_url = session.settings.base_url
     except RoomctlError:
         base_url = "{base_url}"
-    asked = _optional(session, context)
+    asked, typed = _optional(session, context), context.obj.given.typed.keys()
+    guards = sorted(GUARD_OPTIONS & typed)
     main = next((each for each in operations if each.writes), *operations[:1] or (None,))
     words_of = tomllib.loads(WORDS.read_text(encoding="utf-8"))
     why = words_of["why"].get(name, {})
@@ -75,7 +82,8 @@ def explain(
         "what": " ".join((command.help or "").split("\n\n")[0].split()),
         "calls": calls or (ANY if name == "api" else OF_ENTRY if command.about.any_of else NONE),
         **({"body": BODY_SHOWN} if any(call.body for call in operations) else {}),
-        **_in_words(words_of, operations, raw=name == "api"),
+        **_in_words(words_of, operations, typed, raw=name == "api"),
+        "guards": GUARDED.format(", ".join(map("`{}`".format, guards))) if guards else "",
         "not_documented": not_documented(operations),
         "exit_codes": {str(code): meanings[code] for code in command.about.exits if code not in USUAL},
         "other_exit_codes": " ".join(str(code) for code in command.about.exits if code in USUAL),
@@ -132,10 +140,12 @@ def _call(base: str, call: Operation, ids: list[str], optional: dict[str, str], 
     }
 
 
-def _in_words(words: dict[str, Any], operations: Sequence[Operation], *, raw: bool) -> dict[str, JSON]:
+def _in_words(
+    words: dict[str, Any], operations: Sequence[Operation], typed: Collection[str], *, raw: bool
+) -> dict[str, JSON]:
     """What may be repeated, undone and known after a lost reply, of the first operation that writes, else reads.
 
-    `raw`: it is called by `roomctl api`, which asks before any write.
+    `typed` are the options given; `raw`: it is called by `roomctl api`, which asks before any write.
     """
     if not operations:
         return {}
@@ -156,4 +166,6 @@ def _in_words(words: dict[str, Any], operations: Sequence[Operation], *, raw: bo
         asks = f"for a yes before {what}, unless `--yes` is given"
     elif raw and call.writes:
         asks = "for a yes before it sends the request, unless `--yes` is given"
+    if asks.startswith("for ") and (spared := next((name for name in UNASKED if name in typed), "")):
+        asks = UNASKED[spared]
     return {**said, "asks": asks}

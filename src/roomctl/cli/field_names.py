@@ -215,9 +215,9 @@ def suggest(resource: str, name: str, least: float = 0.65) -> str:
 def _direction(sort_by: str) -> tuple[str, bool]:
     """Read `field` or `field,desc`: the name, and whether the highest comes first."""
     name, _, direction = sort_by.rpartition(",")
-    if name and direction not in ("asc", "desc"):
-        hint = f"`--sort-by` takes one field and a direction: write `{name.partition(',')[0]},desc`"
-        raise WrongCall(f"{compact(sort_by)} ends in neither `asc` nor `desc` (from `--sort-by`)", hint=hint)
+    if name and (direction not in ("asc", "desc") or "," in name):
+        hint = f"write `--sort-by {name.partition(',')[0].removeprefix('-')},desc`"
+        raise WrongCall("`--sort-by` takes only one field, and behind it only `,asc` or `,desc`", hint=hint)
     return (name, direction == "desc") if name else (sort_by, False)
 
 

@@ -144,6 +144,7 @@ def verify(
     if left:
         said = "then record that with `roomctl journal verify ENTRY --done` or `--not-done`"
         again = "to send one again, run `roomctl journal repeat ENTRY [--input FILE]`, which asks first"
+        again = f"{again}; FILE is the request body"
         some = f"{left} of " if left < len(results) else ""
         why = f"the outcome of {some}{numbered(len(results), 'writes')} is still unknown"
         failure = OutcomeUnknown(why, hint=f"find out whether each write took effect, {said}; {again}")

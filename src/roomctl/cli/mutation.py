@@ -93,6 +93,7 @@ def approve(
     What sending needs is made before the question: settings, key, journal. Raises errors.*.
     """
     if session.given.dry_run:
+        _note_dry_run(session, writes)
         if session.output_format() == "ids":
             return Answer(list(dict.fromkeys(key for each in writes for key in each.path.values())))
         previews = [preview(session, each) for each in writes]
@@ -117,6 +118,15 @@ def approve(
         session.note(f"profile: {settings.profile} ({settings.profile_origin})")
         session.announced = True
     return None
+
+
+def _note_dry_run(session: Session, writes: Sequence[Write]) -> None:
+    """Say on a terminal, where what is printed may be taken for a reply, that nothing was sent."""
+    out = session.streams.stdout
+    if out is not None and not out.closed and out.isatty():
+        people = sum(len(each.body) for each in writes if each.operation.many and isinstance(each.body, list))
+        inside = f" with {numbered(people, 'invitations')}" if people else ""
+        session.note(f"dry run: {numbered(len(writes), 'requests')}{inside}; nothing was sent")
 
 
 def sent_before(session: Session, writes: Sequence[Write], runs: Container[str] = ()) -> str:
@@ -194,7 +204,8 @@ def _keep_what_was_found(session: Session, operation: Operation, error: RoomctlE
     """Record what a look at a write of unknown outcome has shown, ids only, and name the commands that go on."""
     if operation.seen_in is None:
         again = f"`roomctl journal repeat {error.journal} --input FILE`"
-        error.hint = f"{error.hint}; if not done, send it again with {again}"
+        body = "FILE holds what the same command prints with `--dry-run -o json`"
+        error.hint = f"{error.hint}; if not done, send it again with {again}; {body}"
         return
     error.hint = settled_by(operation, error.journal, error.hint)
     if checked := error.details.get("checked"):

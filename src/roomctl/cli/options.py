@@ -124,6 +124,9 @@ def field_options(resource: str, **options: Any) -> Takes:
     return Takes("Fields", type(f"{resource}Fields", (), {"__annotations__": kinds, **options}), body=resource)
 
 
+QUIET = "print no notes on stderr; errors, questions and warnings such as `SANDBOX: …` stay"
+
+
 class OutputOptions:
     output: str | None = option("-o --output", "the output format", values=tuple(FORMATS), last_wins=True)
     json: bool = option("--json", "the same as -o json", last_wins=True)
@@ -138,7 +141,7 @@ class OutputOptions:
     sort_by: str | None = option("--sort-by", SORT_BY, "FIELD[,desc]", direction, last_wins=True)
     no_header: bool = option("--no-header", "leave out the header in table, csv and tsv", last_wins=True)
     error_format: str | None = option("--error-format", ERRORS_AS, values=ERROR_FORMATS, last_wins=True)
-    quiet: bool = option("-q --quiet", "print no notes on stderr; errors, questions and warnings such as `SANDBOX: …` stay", last_wins=True)
+    quiet: bool = option("-q --quiet", QUIET, last_wins=True)
     verbose: bool = option("-v --verbose", "show each request, without secrets", last_wins=True)
     debug: bool = option("--debug", "write a trace without secrets to a private file")
 

@@ -31,7 +31,7 @@ from roomctl.contract.outcome import (
 from roomctl.contract.records import find, folded
 from roomctl.contract.rooms import rooms
 from roomctl.errors import Partial, RoomctlError
-from roomctl.output.columns import shortened
+from roomctl.output.columns import resource_of, shortened
 from roomctl.output.values import first
 from roomctl.reconcile import Write
 from roomctl.text.jsontext import compact
@@ -92,7 +92,7 @@ def note_reply(session: Session, write: Write, value: JSON) -> None:
     if known and times_made(session, key) > 1:  # this time it is one of them
         session.say(f"{write.operation.identity} {key} was saved before, so it was changed and nothing new was created")
     if write.operation is not ROOMSET_CREATE:  # which gives a name that nobody chose
-        warn_of_namesake(session, value, before.values(), write.operation.identity)
+        warn_of_namesake(session, value, before.values(), write.operation)
     if copied := original(write.operation, write.query, before):
         _note_copy(session, write, value, copied, asked_for)
 
@@ -145,12 +145,16 @@ def _note_copy(
         session.doubt = Partial(why, hint=look_at(write), outcome="applied")
 
 
-def warn_of_namesake(session: Session, record: JSON, others: Iterable[JSON], key: str) -> None:
+def warn_of_namesake(session: Session, record: JSON, others: Iterable[JSON], operation: Operation) -> None:
     """Say that a new record has the name of one of the others, so that commands will need its id."""
-    name, own = plain(record.get("name") or ""), shown(record, key)
+    name, own = plain(record.get("name") or ""), shown(record, operation.identity)
     named = (each for each in others if plain(each.get("name") or "") == name)
-    if name and any(folded(each.get(key)) not in ("", folded(own)) for each in named):
-        same = f"warning: another one is also named {compact(record['name'])}"
+    other = next((each for each in named if folded(each.get(operation.identity)) not in ("", folded(own))), None)
+    if name and other is not None:
+        of_set = session.names.get(folded(other.get("socialRoomSetId"))) if operation is not ROOMSET_CREATE else None
+        where = f" in room set {compact(of_set)}" if of_set else ""
+        kind = resource_of(operation.resource).plural.removesuffix("s")
+        same = f"warning: another {kind}{where} is also named {compact(record['name'])}"
         session.say(f"{same}; refer to the new one by its id, {own}")
 
 

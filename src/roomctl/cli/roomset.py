@@ -121,7 +121,7 @@ def _apply(session: Session, created: JSON, fields: JSON) -> Answer:
         return Answer(created, "RoomSet", error)
     try:
         answer = read_back(session, lambda: record_of(session, key, SET), fields, "RoomSet", created)
-        warn_of_namesake(session, answer.value, session.mine.sets, SET)
+        warn_of_namesake(session, answer.value, session.mine.sets, ROOMSET_CREATE)
         return answer._replace(done=f"created {titled(answer.value, 'RoomSet')}")
     except Partial as error:
         error.message = f"room set {key} was created and its fields were sent; {error.message}"

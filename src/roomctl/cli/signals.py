@@ -114,7 +114,7 @@ class SignalHandling:
         if refused := next((entry for entry in entries if entry.state == "refused"), None):
             why = f"{text}; what was sent had been refused: {refused.detail}"
             return kind(why, outcome="refused", journal=refused.id)
-        return kind(text, hint=self.session.resume)
+        return kind(f"{text}{'; nothing was sent' * self.session.about.writes}", hint=self.session.resume)
 
     def _entries(self) -> "list[Entry]":
         if "journal" not in self.session.__dict__:

@@ -48,7 +48,7 @@ def process(
     if which := session.given.body.get("socialTranscriptionId"):
         session.given.body["socialTranscriptionId"] = record_id(session, TRANSCRIPTION_LIST, which)
     sent = required_body(session, "Transcription", set_field(session, socialRoomSetId))
-    return write(session, TRANSCRIPTION_PROCESS, body=sent, what="process a transcription", done="processing")
+    return write(session, TRANSCRIPTION_PROCESS, body=sent, what="process a transcription", done="sent for processing:")
 
 
 @commands.verb("wait", shows=["Transcription"], calls=[TRANSCRIPTION_LIST], exits=[8])

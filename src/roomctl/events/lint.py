@@ -80,12 +80,17 @@ def _rules(event_file: EventFile) -> Iterator[Finding]:
     for part in event_file.rules:
         rules = part.fields.get("rules") or ()
         own, of_set = (fields.get("entryOption") for fields in (part.fields, event_file.settings))
+        which = ""
         if own == "CUSTOM_RULES":
+            which = "; it is not documented which of the two applies" * (of_set is not None)
             of_set = of_set or "missing from the settings, so a new set gets a default"
-        for where, option in (((*part.path, "entryOption"), own), (("settings", "entryOption"), of_set)):
+        whose = f"the room set's own `entryOption` is {of_set}{which}"
+        for where, option, why in (
+            ((*part.path, "entryOption"), own, f"`entryOption` is {own}"),
+            (("settings", "entryOption"), of_set, whose),
+        ):
             if rules and option not in (None, "CUSTOM_RULES"):
-                why = f"rules apply only under CUSTOM_RULES, but `entryOption` is {option}"
-                yield Finding("rules-ignored", where, why)
+                yield Finding("rules-ignored", where, f"rules apply only under CUSTOM_RULES, but {why}")
         for place, rule in enumerate(rules):
             path = (*part.path, "rules", place)
             for name in ("property", "operator", "value") if rule is not None else ():

@@ -36,8 +36,8 @@ class Column(NamedTuple):
 
     @property
     def short_name(self) -> str:
-        """What is typed where this field is asked for: its heading, where that is one word."""
-        return self.path if " " in self.heading and self.path else self.heading or self.path
+        """What is typed where this field is asked for: its heading, as one word that no shell reads otherwise."""
+        return "-".join(re.findall(r"\w+", self.heading.partition(" (")[0])) or self.path
 
 
 def room_count(row: JSON) -> int | None:

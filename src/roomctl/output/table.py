@@ -146,6 +146,9 @@ def card(shown: Shown, look: Look) -> Iterator[RenderableType]:
     record, resource = shown.value, resource_of(shown.resource)
     if shown.resource == "Explanation":
         record = {name.replace("_", " "): value for name, value in record.items()}
+        if isinstance(calls := record.get("calls"), list):
+            told = [{{"number": "operation number"}.get(name, name): each[name] for name in each} for each in calls]
+            record["calls"] = told
     if look.fields:
         record = select(record, look.fields)
     else:

@@ -22,7 +22,7 @@ from roomctl.contract.records import called, find, folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
 from roomctl.errors import Ambiguous, NotFound, RoomctlError, WrongCall
 from roomctl.output.columns import people_present
-from roomctl.output.values import titled
+from roomctl.output.values import first, plain, short, titled
 from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
@@ -288,6 +288,9 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
         session.note(until.note.format("asked", "room" if len(asked) == 1 else "rooms"))
     if answer.done and until.query and all(row["error"] == LATER for row in answer.value):
         return answer._replace(done=f"{numbered(len(answer.value), 'rooms')}: {LATER}")
+    if answer.done == f"{done} {numbered(len(begun.rows), 'rooms')}" and begun.rows:
+        names = (short(plain(row["reply"].get("name") or row["input"])) for row in answer.value)
+        return answer._replace(done=f"{answer.done}: {', '.join(first(names, 5))}")
     return answer
 
 
