@@ -248,4 +248,4 @@ def test_r53_a_signal_while_a_refused_write_waits_leaves_it_refused(busy: Busy, 
 def test_r53_a_closed_terminal_stops_a_run_like_sigterm(slow: Slowly, started: Run) -> None:
     server = slow("GET")
     end = stopped(started("social", "end", "Main Stage", "--yes", "-o", "json"), server.ready, signal.SIGHUP)
-    assert (end.status, end.error["message"]) == (143, "stopped because its terminal was closed")
+    assert (end.status, end.error["message"]) == (143, "stopped because its terminal was closed; nothing was sent")

@@ -223,7 +223,7 @@ def test_r53_after_ctrl_c_running_jobs_may_end_and_no_other_begins() -> None:
     assert statuses(report.results) == "oooo" + "s" * 17
     assert statuses(told) == "oooo"
     assert ended(report) == (Interrupted, 130, "applied")
-    assert getattr(report.exit_error(), "message", "") == "stopped by Ctrl-C; finished 4 of 21 rows, 17 skipped"
+    assert getattr(report.exit_error(), "message", "") == "stopped by Ctrl-C; finished 4 of 21 rows, 17 not sent"
 
 
 def test_what_has_no_answer_in_the_seconds_of_grace_is_unknown() -> None:

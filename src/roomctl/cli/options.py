@@ -124,7 +124,7 @@ def field_options(resource: str, **options: Any) -> Takes:
     return Takes("Fields", type(f"{resource}Fields", (), {"__annotations__": kinds, **options}), body=resource)
 
 
-QUIET = "print no notes on stderr; errors, questions and warnings such as `SANDBOX: …` stay"
+QUIET = "print no notes on stderr; errors, questions and `SANDBOX` lines stay"
 
 
 class OutputOptions:

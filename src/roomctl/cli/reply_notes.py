@@ -151,7 +151,7 @@ def warn_of_namesake(session: Session, record: JSON, others: Iterable[JSON], ope
     named = (each for each in others if plain(each.get("name") or "") == name)
     other = next((each for each in named if folded(each.get(operation.identity)) not in ("", folded(own))), None)
     if name and other is not None:
-        of_set = session.names.get(folded(other.get("socialRoomSetId"))) if operation is not ROOMSET_CREATE else None
+        of_set = session.names.get(folded(other.get("socialRoomSetId"))) if operation.resource == "Social" else None
         where = f" in room set {compact(of_set)}" if of_set else ""
         kind = resource_of(operation.resource).plural.removesuffix("s")
         same = f"warning: another {kind}{where} is also named {compact(record['name'])}"
