@@ -58,7 +58,7 @@ Settings = _part(
 )
 _ROOMS = (
     list[Text] | None,
-    _described("the rooms that have them, by name, or by id; default: all that have no others"),
+    _described("the rooms that have them, by name, or by id; default: all that do not have other rules of this file"),
 )
 Rules = _part("Rules", "EntryConfig", id=_ID, rooms=_ROOMS)
 Theme = _part("Theme", "Theme", id=_ID, **{name: (Text | None, _described(_FILE)) for name in IMAGES})

@@ -98,15 +98,20 @@ class Current(NamedTuple):
             return bool(Current.theme_id(room)) or shown(worn, "socialThemeName") != name
         return known or not room.get("themeId")
 
-    def rooms_with(self, config: str, part: Part, meant: Sequence[Step]) -> tuple[list[str], list[str]]:
-        """Give the ids of the rooms that have a configuration, and the ids or keys of those that shall have it."""
-        there = self.by_id
+    def rooms_with(
+        self, config: str, part: Part, parts: Sequence[Part], meant: Sequence[Step]
+    ) -> tuple[list[str], list[str]]:
+        """Give the ids of the rooms that have a configuration, and the ids or keys of those that shall have it.
+
+        Rules that name no rooms are for all rooms that do not have others of the file.
+        """
+        there, others = self.by_id, {self.config(each, parts) for each in parts} - {config, ""}
         having = [key for key, each in there.items() if config and folded(each.get(CONFIG)) == config]
         closed = [key for key in having if is_open(there[key]) is False]
         named = [step.id or step.key for step in meant if step.id or step.action == "create"]
         if part.rooms is None:
             opened = [key for key, each in there.items() if is_open(each) is not False]
-            free = [key for key in opened if folded(there[key].get(CONFIG)) in ("", config)]
+            free = [key for key in opened if folded(there[key].get(CONFIG)) not in others]
             named = [key for key in (*named, *sorted(free)) if key in free or key not in there]
         return having, list(dict.fromkeys([*(key for key in having if key in named), *named, *closed]))
 

@@ -268,7 +268,7 @@ class _Planner:
         meant = [step for room, step in self.rooms if room.is_one_of(part.rooms)]
         if lost := [step.key for step in meant if step.action == "unknown" and not step.id]:
             return Step("rules", part.name, "unseen", place=part.path, why=UNSURE.format(lost[0]), id=config)
-        having, wanted = self.current.rooms_with(config, part, meant)
+        having, wanted = self.current.rooms_with(config, part, self.event_file.rules, meant)
         own = {step.id: step.key for _, step in self.rooms if step.id} | {step.key: step.key for _, step in self.rooms}
         rooms = {"associatedSocialIds": [id_of(own[key]) if key in own else key for key in wanted]}
         record = self.current.configs.get(config)
