@@ -124,7 +124,7 @@ def of_set(*rooms: Any, **shown: Any) -> list[dict[str, Any]]:
 NOT_COMPLETE = "recordings that are not COMPLETE, or failed"
 HIDDEN = "recordings that do not show their room, or who was there"
 SECOND = f"{NOT_COMPLETE}: {identifier(2)}"
-SHARED = "several registrations share the address of a participant, and only the first of them counts as seen"
+SHARED = "several registrations share the id or address of a participant, and only the first of them counts as seen"
 UNDECIDED = "undecided registrations: 1"
 SET_HIDDEN = "rooms of the event's set that are not shown"
 NOT_YOURS = "rooms of the event, whose room set is not among yours"
@@ -241,13 +241,12 @@ def test_a_participant_with_the_id_of_one_and_the_address_of_another_counts_for_
     assert (shown, enrich.attendance.doubt) == ([True, None], SHARED)
 
 
-def test_a_resumed_export_does_not_know_whose_address_it_was_before() -> None:
-    row = registered(0)
-    by_address = {"user": {"emailAddress": row["user"]["emailAddress"]}}
-    enrich = enrichment(World([row], [recording(1, {**PERSON, "userId": None, **by_address}), recording(2)]), EVENT)
-    enrich.attendance.resumed = True
-    assert enrich.apply(row)[0]
-    assert enrich.attendance.doubt == SHARED
+def test_a_resumed_export_knows_who_registered_first_with_a_name(tmp_path: Path) -> None:
+    world = World([registered(0), {**registered(0), "registrationId": identifier(9)}], [recording(1, PERSON)], SETS)
+    for fault, kind in ((1, Temporary), (None, Partial)):
+        world.services[REGISTRATION_LIST.name].fails_at = fault
+        raised = fails(kind, None, world, tmp_path / "a.csv", size=1, enrich=enrichment(world, EVENT))
+    assert (SHARED in raised.message, raised.details["rows"]) == (True, 2)
 
 
 def test_where_recordings_show_nobody_who_registered_it_is_not_known_who_was_absent(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ which that person is known too; else it is not known.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import chain
-from typing import ClassVar, NamedTuple
+from itertools import chain, islice
+from typing import Any, ClassVar, NamedTuple
 
 from roomctl.contract.evidence import shows_all
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
@@ -31,7 +31,7 @@ _TENTH = timedelta(minutes=0.1)
 _MOST_NAMED = 5
 _NOWHERE = dict.fromkeys(COLUMNS)
 _OF_EVENT = ("socialRoomSetId", "startDateTime", "endDateTime")
-SHARED = "several registrations share the address of a participant, and only the first of them counts as seen"
+SHARED = "several registrations share the id or address of a participant, and only the first of them counts as seen"
 _HIDDEN = "recordings that do not show their room, or who was there"
 
 
@@ -69,9 +69,10 @@ class Attendance:
         self._kinds: set[frozenset[str]] = set()  # the kinds of names that each participant is known by
         self._bare: set[str] = set()  # participants without an address
         self._asked = False  # whether anybody who registered was looked for
-        self._owners: dict[str, str] = {}  # who registered first with a participant's name
+        self._owners: dict[str, str] = {}  # which registration was the first with a participant's name
+        self._kept = 0  # how many of these were given to be kept
         self._shared = False  # whether others registered with it too
-        self.resumed = False  # with it, who registered first with a name is forgotten
+        self._unaddressed = False  # whether somebody is called absent who is known by an id only
         self.recorded: dict[str, Recorded] = {}
         self.gaps: dict[str, list[str]] = {}
         for recording in recordings:
@@ -101,14 +102,32 @@ class Attendance:
             said.append(
                 f"people in the recordings without an address, who may be anyone who registered: {len(guests):,}"
             )
+        elif self._unaddressed and (others := self._others):
+            said.append(f"people in the recordings who may be those who registered without an address: {len(others):,}")
         return " and ".join(said)
 
     @property
     def remark(self) -> str:
         """How many people the recordings show beside those who were looked for; empty where they show none of these."""
-        others = {*map(self.person, self._presences)}.difference(map(self.person, self._owners))
-        told = f"people in the recordings who match none of these registrations: {len(others):,}"
-        return told if others and self._owners and not self.resumed else ""
+        told = f"people in the recordings who match none of these registrations: {len(self._others):,}"
+        return told if self._others and self._owners else ""
+
+    @property
+    def _others(self) -> set[str]:
+        return {*map(self.person, self._presences)}.difference(map(self.person, self._owners))
+
+    def kept(self) -> dict[str, JSON]:
+        """Give what was learned of those who were looked for since this was last asked, for an export to go on with."""
+        owners = dict(islice(self._owners.items(), self._kept, None))
+        self._kept += len(owners)
+        return {"owners": owners, "shared": self._shared, "unaddressed": self._unaddressed}
+
+    def recall(self, kept: Mapping[str, Any]) -> None:
+        """Go on from what was kept of a page."""
+        self._asked = True
+        self._owners.update(kept["owners"])
+        self._kept = len(self._owners)
+        self._shared, self._unaddressed = kept["shared"], kept["unaddressed"]
 
     def person(self, participant: str) -> str:
         """Give the one name of a participant who may be known by several: by user id here, by e-mail address there."""
@@ -166,24 +185,24 @@ class Attendance:
         named_only = not found and not self._names.isdisjoint(names)
         if self.gaps or named_only or self._is_unlike(event):
             return False
-        return not any(each.isdisjoint(names.values()) for each in self._kinds)
+        known = not any(each.isdisjoint(names.values()) for each in self._kinds)
+        self._unaddressed |= known and not found and "address" not in names.values()
+        return known
 
     def _is_unlike(self, event: JSON) -> bool:
         return type(event) is dict and bool(differing(event, self._event))
 
     def _found(self, names: Mapping[str, str], registration: JSON) -> list[Presence]:
-        """Give the presences of who registered: a participant counts for the first who registered with its name.
+        """Give the presences of who registered: a participant counts for the first registration with its name.
 
-        Two registrations are of one person only where they show the same user id.
+        An account or an address may be that of somebody who registered others too.
         """
         self._asked = True
         known = [name for name in names if name in self._presences]
-        by_id = any(names[name] == "id" for name in known)
         known = known or [each for name in names for each in self._ids.get(name, ())]
-        own = next(iter(names), "")
-        own = own if names.get(own) == "id" else folded(registration.get("registrationId")) or own
+        own = folded(registration.get("registrationId")) or (known and digest(registration))
         mine = [each for each in known if self._owners.setdefault(each, own) == own]
-        self._shared |= len(mine) < len(known) or bool(self.resumed and mine and not by_id)
+        self._shared |= len(mine) < len(known)
         return [presence for each in mine for presence in self._presences[each]]
 
     def doubt_presences(self, recordings: Iterable[Mapping[str, JSON]]) -> None:

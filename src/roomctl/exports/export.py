@@ -69,8 +69,6 @@ def export(
                 if progress.page or progress.ended:
                     progress = progress._replace(resumed=progress.resumed + (not progress.ended))
                     note(f"resuming after {numbered(progress.page, 'pages')} ({progress.rows:,} rows saved)")
-                    if job.enrich:
-                        job.enrich.attendance.resumed = True
                 encoder = Encoder(job, job.layout(found=progress.found))
                 progress = Reading(client, job, part, progress, on_page, note, encoder).run()
                 facts = _finish(job, part, progress, cells.written(clock()))

@@ -84,6 +84,7 @@ class Encoder:
         if enrich := self.job.enrich:
             richer = [(at, *(enrich.apply(row) if type(row) is dict else (row, True))) for at, row in wanted]
             unshown = sum(not shown for *_, shown in richer)
+            facts["attendance"] = enrich.attendance.kept()
             wanted = [(at, row) for at, row, _ in richer if row is not None or rows[at] is None]
         return [at for at, _ in wanted], [row for _, row in wanted], unshown
 
@@ -153,6 +154,8 @@ class Reading:
         """Read until the list is proven whole. However it ends, the checkpoint says how far it came."""
         for facts in self.part.facts():
             self.known.fresh(facts["keys"])
+            if self.job.enrich:
+                self.job.enrich.attendance.recall(facts["attendance"])
         try:
             if self.progress.passes > 1:  # a later pass starts again
                 ended = self.progress.ended or not self.job.verify
