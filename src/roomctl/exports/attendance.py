@@ -200,7 +200,7 @@ class Attendance:
         self._asked = True
         known = [name for name in names if name in self._presences]
         known = known or [each for name in names for each in self._ids.get(name, ())]
-        own = folded(registration.get("registrationId")) or (known and digest(registration))
+        own = folded(registration.get("registrationId")) or (digest(registration) if known else "")
         mine = [each for each in known if self._owners.setdefault(each, own) == own]
         self._shared |= len(mine) < len(known)
         return [presence for each in mine for presence in self._presences[each]]
