@@ -71,8 +71,7 @@ class Attendance:
         self._asked = False  # whether anybody who registered was looked for
         self._owners: dict[str, str] = {}  # which registration was the first with a participant's name
         self._kept = 0  # how many of these were given to be kept
-        self._shared = False  # whether others registered with it too
-        self._unaddressed = False  # whether somebody is called absent who is known by an id only
+        self._shared = self._unaddressed = False  # whether others have it too; whether one without address is absent
         self.recorded: dict[str, Recorded] = {}
         self.gaps: dict[str, list[str]] = {}
         for recording in recordings:
@@ -124,10 +123,9 @@ class Attendance:
 
     def recall(self, kept: Mapping[str, Any]) -> None:
         """Go on from what was kept of a page."""
-        self._asked = True
+        self._asked, self._shared, self._unaddressed = True, kept["shared"], kept["unaddressed"]
         self._owners.update(kept["owners"])
         self._kept = len(self._owners)
-        self._shared, self._unaddressed = kept["shared"], kept["unaddressed"]
 
     def person(self, participant: str) -> str:
         """Give the one name of a participant who may be known by several: by user id here, by e-mail address there."""
