@@ -16,6 +16,7 @@ from roomctl.cli.confirm import YES, answer_of
 from roomctl.cli.printing import report
 from roomctl.cli.request_body import check_body, read_input
 from roomctl.cli.session import Answer, Session
+from roomctl.contract.fields import fields
 from roomctl.errors import BadInput, Declined, NeedsConfirmation, Refused, RoomctlError, WrongCall
 from roomctl.exports.part import doing
 from roomctl.output.values import first
@@ -39,7 +40,7 @@ def edit(session: Session, which: str, present: Mapping[str, Any], send: Callabl
         )
     before = {name: value for name, value in present.items() if name not in READ_ONLY}
     text = yaml.safe_dump(before, allow_unicode=True, sort_keys=False)
-    original = f"# change fields, save and leave; `null` clears a field\n{text}".encode()
+    original = f"# change fields, save and leave; `null` clears a field\n{text}{_unset(before)}".encode()
     above = session.environment.folder("state") / "edits"
     with doing("write", above):
         above.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -71,6 +72,13 @@ def edit(session: Session, which: str, present: Mapping[str, Any], send: Callabl
     return answer
 
 
+def _unset(before: Mapping[str, Any]) -> str:
+    """Name the fields that a record does not show, as comments, those of an enumeration with its values."""
+    others = [each for name, each in fields("RoomSet").items() if name not in {*before, *READ_ONLY}]
+    lines = [f"# {each.name}: null{'  # ' * bool(each.values)}{', '.join(each.values)}\n" for each in others]
+    return "".join(["# not set; to set one, remove its `#` and write a value:\n", *lines]) if lines else ""
+
+
 def _keep(session: Session, error: BaseException, path: Path, changed: Mapping[str, Any], key: str) -> None:
     """Keep a text that was not sent, only its changes where they are known: the rest may be another's by now."""
     if changed:
@@ -92,7 +100,7 @@ def _changes(session: Session, path: Path, before: Mapping[str, Any]) -> dict[st
         raise Declined("the file was emptied; nothing was sent")
     if not isinstance(after, dict):
         raise BadInput("the edited file is not a list of fields")
-    changes = {name: value for name, value in after.items() if name not in before or before[name] != value}
+    changes = {name: value for name, value in after.items() if before.get(name) != value}
     check_body(session, "RoomSet", changes)  # a name that is mistyped is not a field that was deleted
     if gone := [name for name in before if name not in after]:
         raise BadInput(f"fields were deleted: {', '.join(gone)}", hint="write `null` to clear a field")
