@@ -20,7 +20,7 @@ from roomctl.contract.paging import Blank, Wrapped
 from roomctl.errors import BadConfig, BadValue, NotAllowed, NotFound, Partial, RoomctlError, Unintelligible
 from roomctl.profiles.configfile import profiles_of, read
 from roomctl.profiles.profile import RESERVED, validate
-from roomctl.profiles.settings import resolve
+from roomctl.profiles.settings import Settings, resolve
 from roomctl.sandbox.store import damage as damage_of
 from roomctl.service.distinct import folded_keys, keys_of
 from roomctl.service.proof import UNPROVEN
@@ -102,7 +102,17 @@ def _config(session: Session) -> Iterator[Finding]:
         except RoomctlError as error:
             yield Finding("profile", "fail", error.message, error.hint or "fix it in the config file")
         else:
-            yield Finding("profile", "ok", f"{name}: {settings.base_url}, key from {settings.origins['api_key']}")
+            yield _with_key(name, settings)
+
+
+def _with_key(name: str, settings: Settings) -> Finding:
+    """Say where the key of a profile comes from, and whether it is there; no program is run for that."""
+    try:
+        if not settings.key.runs:
+            settings.key.read(lambda _: None)
+    except NotAllowed as error:
+        return Finding("profile", "warn", f"{name}: {settings.base_url}; {error.message}", error.hint)
+    return Finding("profile", "ok", f"{name}: {settings.base_url}, key from {settings.origins['api_key']}")
 
 
 def _active_profile(session: Session) -> Iterator[Finding]:
