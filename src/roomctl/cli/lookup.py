@@ -3,6 +3,7 @@
 A record that came is certain; of a list that is not proven whole, another may have the same name.
 """
 
+import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -299,6 +300,9 @@ def find_one(
     if not found:
         near = nearest(text, filter(None, map(name_of, records))) if by_name else ""
         hint = f"did you mean {compact(near)}?" if near else f"{lists} shows {whose} {kind.replace(' or ', ' and ')}s"
+        if by_name and re.fullmatch("[0-9a-fA-F-]{8,35}", text):
+            begun = [own for each in records if (own := folded(each.get(key))).startswith(folded(text))]
+            hint = f"an id has 36 characters{': ' if begun else '; '}{' or '.join(first(begun, 5)) or hint}"
         if key == THEME and (saved := _themes_saved(session, text)):
             hint = f"the service cannot look up a theme that no room uses; give its id: {' or '.join(saved)}"
         elif key == THEME and not near:
