@@ -121,7 +121,12 @@ class ActiveFault:
 @cache
 def parse(text: str) -> Fault:
     words, *rest = re.split(r":(?!\d)", text, maxsplit=1)  # `+01:00` names no operation
-    target, _, nth = "".join(rest).partition("#")
+    behind = "".join(rest)
+    if "," in behind and not behind.startswith("/"):
+        target, _, more = behind.partition(",")
+        why = f"the fault {compact(text)}: effects and conditions go before the colon"
+        raise BadValue(why, hint=f"write `{words},{more}:{target}`")
+    target, _, nth = behind.partition("#")
     match: dict[str, JSON] = {}
     fault: dict[str, JSON] = {}
     if target:
@@ -145,8 +150,8 @@ def read(document: JSON, where: str = "the fault") -> Fault:
     fault = {name: _value(effects(), name, value, where) for name, value in fault.items() if value is not False}
     target, known = str(match.get("operation", "*")), ["read", "write", *BY_NAME]
     if target not in ("*", *known):
-        hint = "write conditions before the colon" if "," in target else "`roomctl api` lists the operations"
-        raise BadValue(f"{where}: {compact(target)} is not an operation{did_you_mean(target, known)}", hint=hint)
+        why = f"{where}: {compact(target)} is not an operation{did_you_mean(target, known)}"
+        raise BadValue(why, hint="`roomctl api` lists the operations")
     if target in BY_NAME and not BY_NAME[target].paged and (lists := tagged(fault, "lists")):
         raise BadValue(f"{where}: `{lists[0]}` is for lists, and {target} is none")
     if "like" in fault and len(fault) > 1:
