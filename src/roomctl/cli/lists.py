@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from roomctl.cli.progress import progress
 from roomctl.cli.session import JSON, Answer, Query, Session
-from roomctl.contract.evidence import not_valid, told_not_valid
+from roomctl.contract.evidence import not_valid, read_badly, told_not_valid
 from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial
 from roomctl.contract.records import by_id, error_of, find, folded
-from roomctl.errors import BadInput, NotFound, Partial, RoomctlError, Temporary, Unintelligible, WrongCall
+from roomctl.errors import AGAIN, BadInput, NotFound, Partial, RoomctlError, Temporary, Unintelligible, WrongCall
 from roomctl.output.columns import at
 from roomctl.output.writers import ENDINGS
 from roomctl.text.counted import numbered
@@ -94,6 +94,7 @@ def with_id(session: Session, operation: Operation, key: str) -> JSON:
     kind = operation.resource.lower()
     if (record := find(rows, operation.identity, key)) is not None:
         session.doubt = session.doubt or failed(record, kind, key, operation.resource)
+        session.doubt = session.doubt or outdated(record, kind, key, operation.resource)
         return record
     whose = "your" if operation.path.endswith("/mine") else "the company's"
     why = f"none of {whose} {kind}s has the id {key}"
@@ -106,6 +107,12 @@ def failed(record: JSON, kind: str, name: str, resource: str = "") -> RoomctlErr
     if why != "has an error" and not (resource and denial(record, resource)):
         return None
     return Partial(f"{kind} {name} {why}, so it proves nothing", hint="`-o json` shows what it says")
+
+
+def outdated(record: JSON, kind: str, name: str, resource: str) -> RoomctlError | None:
+    """Why a record that came may be old, or not whole, as it says itself."""
+    why = read_badly(record, resource)
+    return Partial(f"{kind} {name} was received, but {why}", hint=AGAIN) if why else None
 
 
 def roomless(recordings: Sequence[JSON]) -> RoomctlError | None:

@@ -46,6 +46,7 @@ KINDS = {
     TRANSCRIPTION_LIST.identity: ("transcription", "`roomctl transcription list`"),
 }
 """What the things of an id are called, and the command that shows them."""
+_RESOURCES = {SET: "RoomSet", ROOM: "Social", THEME: "Theme"}
 GIVE_ID = "give the id instead of the name"
 
 
@@ -287,7 +288,7 @@ def find_one(
     Then one found by its id is certain; one found by its name may be read, but not written to, or taken where it must
     be `certain`. Raises NotFound, Ambiguous, BadValue, Partial.
     """
-    from roomctl.cli.lists import failed
+    from roomctl.cli.lists import failed, outdated
 
     kind, lists = KINDS[key]
     whose = "the company's" if key == TRANSCRIPTION_LIST.identity else "your"
@@ -323,6 +324,7 @@ def find_one(
     if not session.about.writes:
         holds = doubt is not None and (by_name or "row" in doubt.details)
         session.doubt = session.doubt or (doubt if holds else failed(found[0], kind, text))
+        session.doubt = session.doubt or outdated(found[0], kind, text, _RESOURCES.get(key, ""))
     return found[0]
 
 

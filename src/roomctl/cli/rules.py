@@ -207,4 +207,8 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
             if without := [str(each.get("socialId")) for each in bare]:
                 session.note(f"no entry rules are shown by {named_rooms(session, without)}")
     found = [entry_rules(session, key, each) for each in named]
+    for each in found if not session.about.writes else ():
+        if each.get("rules", ()) is None:
+            hidden = Partial(f"entry rules {each.get('configurationId')} do not show their rules: `rules` is null")
+            session.doubt = session.doubt or hidden
     return Answer(found[0] if len(found) == 1 else found, "EntryConfig")

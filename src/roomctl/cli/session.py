@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from roomctl.cli.options import About, Given
 from roomctl.cli.terminal import fitting
+from roomctl.contract.evidence import MARKED, invalid
 from roomctl.contract.operations import Operation
 from roomctl.errors import AGAIN, BadConfig, ExpectationFailed, Outcome, Partial, RoomctlError, WrongCall
+from roomctl.output.values import titled
 from roomctl.output.writers import ENDINGS, FORMATS
 from roomctl.profiles import Environment
 from roomctl.text.counted import numbered
@@ -276,4 +278,6 @@ class Session:
             if self.about.writes:
                 raise doubt
             self.doubt = self.doubt or doubt
+        if type(reply.value) is dict and (why := invalid(reply.value, operation.resource or "")):
+            self.note(f"{MARKED} {titled(reply.value, operation.resource or '')} (`{why}`)")
         return reply.value

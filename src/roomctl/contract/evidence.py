@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from roomctl.contract.fields import fields
+from roomctl.contract.fields import INDEXED, fields
 from roomctl.contract.outcome import denial
 from roomctl.contract.paging import Rows, members
 from roomctl.contract.records import error_of, folded, is_uuid
@@ -23,6 +23,8 @@ _HELD: Final = {
 """The list that a record holds, by its resource, and what that is called in the names of what is said of it."""
 LISTED: Final = frozenset(name for name, _ in _HELD.values()) - {"values"}
 """Lists of records with errors of their own, which are heard where those are read."""
+_PEOPLE: Final = ("Registration", "User", "EntryConfig")
+"""Of whom a record that failed is no record."""
 MARKED: Final = "the service marks as deleted or not valid:"
 _DID: Final = "invited|sent|created|copied|updated|ended|saved|stored|applied|inserted|imported|delivered|committed"
 _DONE: Final = frozenset([*_DID.split("|"), "success", "successful", "succeeded", "completed", "processed", "done"])
@@ -67,9 +69,37 @@ def unproven(record: Mapping[str, JSON], resource: str) -> str:
 
 
 def read_badly(record: Mapping[str, JSON], resource: str) -> str:
-    """Say how a record that was read may be old, or not whole; empty where nothing says so."""
-    found = says(record, fields(resource), READ, depth=0)
-    return cut_short(record, resource) or (f"its `{found.name}` says that it may be wrong" if found else "")
+    """Say how a record that was read, or one that it holds, may be old, or not whole; empty where nothing says so.
+
+    Those of rooms, recordings and the like that failed are heard where these are read: what failed is no less shown.
+    """
+    families = READ if resource in _PEOPLE else ("partial",)
+    for each, kind in records_in(record, resource):
+        found = says(each, fields(kind), families, depth=0)
+        if why := cut_short(each, kind):
+            return why
+        if found and found.family in families:
+            return f"its `{found.name}` says that it may be wrong"
+    return ""
+
+
+def records_in(
+    record: Mapping[str, JSON], resource: str, *, listed: bool = True
+) -> Iterator[tuple[Mapping[str, JSON], str]]:
+    """Give a record, and the records that it holds, with their resources; `listed`: also those of its own list."""
+    yield record, resource
+    for name, kind in _holding(resource):
+        if name in record and (listed or name not in LISTED):
+            value = record[name]
+            for each in value if type(value) is list else (value,):
+                if type(each) is dict:
+                    yield from records_in(each, kind, listed=listed)
+
+
+@cache
+def _holding(resource: str) -> list[tuple[str, str]]:
+    """Name the fields of a resource that hold records, with the resources of these."""
+    return [(name, known.item.type) for name, known in fields(resource).items() if known.item.type in INDEXED]
 
 
 def may_tell(names: Iterable[str], resource: str) -> bool:

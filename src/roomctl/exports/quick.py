@@ -40,12 +40,12 @@ _ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")  # the name of a field could be hid
 def quick_decoder(job: Job) -> Decode | None:
     """Give what decodes the pages of an export; None where each row is needed in full."""
     row_id, resource = job.operation.row_id, job.operation.resource
-    if job.hashed or job.enrich or row_id is None:
+    if job.hashed or job.enrich or row_id is None or resource != "Registration":
         return None
     if not job.tabular:
         return line_decoder(row_id, job.event)
-    is_table = resource == "Registration" and not job.columns
-    return partial(_decode_usual, partial(_decode_table, job.format.longest, False), job.event) if is_table else None
+    usual = partial(_decode_usual, partial(_decode_table, job.format.longest, False), job.event)
+    return None if job.columns else usual
 
 
 def registration_decoder(event: str) -> Decode:
@@ -63,7 +63,7 @@ def _decode_table(longest: int | None, whole_events: bool, body: bytes, _: bytes
     if longest is not None and max(map(len, types.texts.decode(body)), default=0) > longest:
         raise ValueError("a cell may be too long")
     texts = [row.event for row in rows]
-    events = _decode_once(texts, types.event.decode)
+    events = _decode_once(texts, _event)
     for row, own in zip(rows, _decode_once(texts, decode) if whole_events else events, strict=True):
         row.event = own
     return rows, [row.registrationId for row in rows], {each.socialEventId for each in events if each}
@@ -95,10 +95,16 @@ def line_decoder(row_id: str, event: str = "") -> Decode:
         if _BEARER.search(encode_lines(rows).lower()):
             raise ValueError("a bearer where none is expected")
         texts = [row.get("event", b"null") for row in rows] if event else ()
-        events = _decode_once(texts, types.event.decode)
+        events = _decode_once(texts, _event)
         return rows, keys, {each.socialEventId for each in events if each}
 
     return partial(_decode_usual, decoded, event)
+
+
+def _event(text: bytes) -> Any:
+    """Decode the event of registrations, in short."""
+    _check_names(bytes(text), "Event")
+    return quick_types().event.decode(text)
 
 
 def _check_names(body: bytes, *resources: str) -> None:

@@ -1,12 +1,11 @@
 """Whether a list is whole, by what its pages say of it and by the rows that came (R30, R32, R48)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from operator import add
 
-from roomctl.contract.evidence import LISTED, read_badly
-from roomctl.contract.fields import INDEXED, fields
+from roomctl.contract.evidence import read_badly, records_in
 from roomctl.contract.operations import Operation
 from roomctl.contract.paging import Blank, Rows, is_record
 from roomctl.contract.records import by_id, error_of, event_id
@@ -108,10 +107,11 @@ class Proof:
         whole = () if isinstance(rows, KeyedRows) or not self.operation.row_id else zip(keys, rows, strict=True)
         resource = self.operation.resource or ""
         known_by = [(key, row) for key, row in whole if key[0] != "#"]
-        if failed := [key for key, row in known_by if any(error_of(each) for each, _ in _records_in(row, resource))]:
+        parts = ((key, records_in(row, resource, listed=False)) for key, row in known_by)
+        if failed := [key for key, inside in parts if any(error_of(each) for each, _ in inside)]:
             self.add(f"row {failed[0]} was received with an error", AGAIN, failed=failed[0])
-        for key, row in known_by if resource == "Registration" else ():
-            if why := next(filter(None, (read_badly(*each) for each in _records_in(row, resource))), ""):
+        for key, row in known_by:
+            if why := read_badly(row, resource):
                 self.add(f"row {key} was received, but {why}", AGAIN, failed=key)
                 break
         versions = self.versions
@@ -126,13 +126,3 @@ class Proof:
         new = versions.fresh(list(map(add, folded_keys(keys), map(version, rows))))
         if others := [key for key, first, other in zip(keys, fresh, new, strict=True) if other and not first]:
             self.add(f"row {others[0]} was received twice, with different values", AGAIN, row=others[0])
-
-
-def _records_in(row: Mapping[str, JSON], resource: str) -> Iterator[tuple[Mapping[str, JSON], str]]:
-    """Give a row, and the records that it holds, with their resources; not those of lists judged elsewhere."""
-    yield row, resource
-    for name, known in fields(resource).items():
-        if name in row and name not in LISTED and known.item.type in INDEXED:
-            value = row[name]
-            records = value if type(value) is list else [value]
-            yield from ((each, known.item.type) for each in records if type(each) is dict)
