@@ -159,6 +159,8 @@ def _note_repeats(session: Session, listing: "Paginator") -> None:
 
     if listing.duplicates:
         session.note(f"left out {numbered(listing.duplicates, 'duplicate rows')}")
+    if listing.proof.unnamed and not listing.proof.doubt:
+        session.note(f"rows without an id: {listing.proof.unnamed:,}")
     if listing.drift and not (listing.proof.doubt or session.doubt):
         session.say(f"the {DRIFTED}")
 

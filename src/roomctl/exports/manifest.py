@@ -141,12 +141,14 @@ def _why(progress: "Progress", unseen: str) -> str:
         return f"{UNSEEN}: {unseen}"
     if progress.flagged:
         return f"invalid rows left out: {progress.flagged}"
+    bare = f"; rows without an id: {progress.unnamed:,}" if progress.unnamed else ""
     if progress.passes > 1:
-        proof = f"the last of {progress.passes} passes found the same ids as the previous one, in the same order"
+        what, by = ("rows", "id, or by all of a row without one") if progress.unnamed else ("ids", "id only")
+        proof = f"the last of {progress.passes} passes found the same {what} as the previous one, in the same order"
         gone = f"; rows in the file that the last pass no longer showed: {progress.gone}" if progress.gone else ""
-        return f"{proof}{gone}; the passes were compared by id only, and each row is kept as first received"
+        return f"{proof}{gone}; the passes were compared by {by}, and each row is kept as first received{bare}"
     runs = f"; the list was read in {progress.resumed + 1} runs, and pages saved earlier were not checked again"
-    return f"the list {progress.end or 'ended on an empty page'}" + runs * bool(progress.resumed)
+    return f"the list {progress.end or 'ended on an empty page'}" + runs * bool(progress.resumed) + bare
 
 
 def path_of(file: Path) -> Path:

@@ -25,7 +25,7 @@ class Proof:
     `event` and `room` are what its rows are to belong to; `versions`: one row is not to come in two of them. `total`,
     `pages`, `follows` (why a further page is to come) and `codes` (of how a request went) are what the service said.
     `oldest` is the age of a page with rows, `newest` that of any: a service's clock may be wrong, but it is one clock.
-    `shrunk`: the total fell from page to page; `stored`: why a page is a copy.
+    `shrunk`: the total fell from page to page; `stored`: why a page is a copy; `unnamed` counts rows without an id.
     """
 
     operation: Operation
@@ -42,6 +42,7 @@ class Proof:
     newest: float = inf
     stored: str = ""
     shrunk: bool = False
+    unnamed: int = 0
 
     @property
     def clock_behind(self) -> float:
@@ -104,9 +105,15 @@ class Proof:
             self.add(f"{OTHER_EVENT}, {others[0]}", AGAIN, row="")
         if self.room and not {*by_id(strict, "socialId")} <= {self.room}:
             self.add("rows say that they belong to another room", AGAIN, row="")
-        whole = () if isinstance(rows, KeyedRows) or not self.operation.row_id else zip(keys, rows, strict=True)
+        strictly = self.operation.row_id and not isinstance(rows, KeyedRows)
+        whole = [*zip(keys, rows, strict=True)] if strictly else []
         resource = self.operation.resource or ""
         known_by = [(key, row) for key, row in whole if key[0] != "#"]
+        bare = [first for (key, _), first in zip(whole, fresh, strict=False) if key[0] == "#"]
+        self.unnamed += len(bare)
+        if not all(bare):
+            why = f"page {number} has rows without an id that are equal in every field, of which only one is kept"
+            self.add(why, "", failed="")
         parts = ((key, records_in(row, resource, listed=False)) for key, row in known_by)
         if failed := [key for key, inside in parts if any(error_of(each) for each, _ in inside)]:
             self.add(f"row {failed[0]} was received with an error", AGAIN, failed=failed[0])
