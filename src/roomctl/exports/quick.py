@@ -63,7 +63,7 @@ def _decode_table(longest: int | None, whole_events: bool, body: bytes, _: bytes
     if longest is not None and max(map(len, types.texts.decode(body)), default=0) > longest:
         raise ValueError("a cell may be too long")
     texts = [row.event for row in rows]
-    events = _decode_once(texts, _event)
+    events = _decode_once(texts, types.plain_event.decode, types.event.decode)
     for row, own in zip(rows, _decode_once(texts, decode) if whole_events else events, strict=True):
         row.event = own
     return rows, [row.registrationId for row in rows], {each.socialEventId for each in events if each}
@@ -95,16 +95,10 @@ def line_decoder(row_id: str, event: str = "") -> Decode:
         if _BEARER.search(encode_lines(rows).lower()):
             raise ValueError("a bearer where none is expected")
         texts = [row.get("event", b"null") for row in rows] if event else ()
-        events = _decode_once(texts, _event)
+        events = _decode_once(texts, types.plain_event.decode, types.event.decode)
         return rows, keys, {each.socialEventId for each in events if each}
 
     return partial(_decode_usual, decoded, event)
-
-
-def _event(text: bytes) -> Any:
-    """Decode the event of registrations, in short."""
-    _check_names(bytes(text), "Event")
-    return quick_types().event.decode(text)
 
 
 def _check_names(body: bytes, *resources: str) -> None:
@@ -138,8 +132,17 @@ def _array(rows: Sequence[Mapping[str, Any]], name: str) -> bytes:
     return b"[" + b",".join([row.get(name, b"null") for row in rows]) + b"]"
 
 
-def _decode_once(texts: Sequence[Any], decode: Callable[[bytes], Any]) -> list[Any]:
-    """Decode the text of each row; most rows of a list have the same."""
+def _decode_once(
+    texts: Sequence[Any], decode: Callable[[bytes], Any], unknown: Callable[[bytes], Any] | None = None
+) -> list[Any]:
+    """Decode the text of each row; most rows of a list have the same. `unknown` decodes events with other fields."""
+    if unknown:
+        try:
+            return _decode_once(texts, decode)
+        except ValueError:
+            for text in {*map(bytes, texts)}:
+                _check_names(text, "Event")
+            decode = unknown
     if texts and b"".join(texts) == bytes(texts[0]) * len(texts):
         return [decode(texts[0])] * len(texts)
     texts = [*map(bytes, texts)]
@@ -210,10 +213,14 @@ def quick_types() -> SimpleNamespace:
         parts = [("user", user | None, None), ("event", raw, null), ("values", values | None, None)]
         lists[f"{prefix}registrations"] = struct("Registration", [*top, *parts, *others["Registration"]])
         lists |= {f"{prefix}users": user | None, f"{prefix}values": values | None}
-    event = msgspec.defstruct("Event", [*[(name, cell, None) for name in EVENT], *unusual[:3]], gc=False)
+    short = [(name, cell, None) for name in EVENT]
+    event = msgspec.defstruct("Event", [*short, *unusual[:3]], gc=False)
+    rest = [(name, raw, null) for name in INDEXED["Event"] if name not in EVENT]
+    plain_event = msgspec.defstruct("Event", [*short, *rest], gc=False, forbid_unknown_fields=True)
     return SimpleNamespace(
         no_user=user(),
         no_event=event(),
         event=msgspec.json.Decoder(event | None),
+        plain_event=msgspec.json.Decoder(plain_event | None),
         **{name: msgspec.json.Decoder(GenericAlias(list, kind)) for name, kind in lists.items()},
     )
