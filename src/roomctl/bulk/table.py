@@ -258,13 +258,14 @@ def plan(table: Table, *, skip_bad: bool = False, retry_unknown: bool = False) -
 class Report(NamedTuple):
     """Results in the order of the input; `stopped` says why rows were left out, `failure` what ended the run.
 
-    `earlier` is how many rows were done before the run.
+    `earlier` is how many rows were done before the run, `invalid` how many of those that failed were never sent.
     """
 
     results: tuple[Result, ...]
     stopped: str = ""
     failure: RoomctlError | None = None
     earlier: int = 0
+    invalid: int = 0
 
     def counts(self) -> dict[str, int]:
         return {status: sum(result.status == status for result in self.results) for status in STATUSES}
@@ -290,7 +291,8 @@ class Report(NamedTuple):
         words = [f"{done} {'' if now == sent else f'{now} of '}{numbered(sent, noun)}"] if sent else []
         counts["not sent"] = sum(each.status == "skipped" and each.error.startswith(UNSENT) for each in self.results)
         counts["skipped"] -= counts["not sent"]
-        told = ("failed", "unknown", "skipped", "not sent")
+        counts |= {"failed": counts["failed"] - self.invalid, "invalid": self.invalid}
+        told = ("failed", "invalid", "unknown", "skipped", "not sent")
         words += [f"{counts[status]} {status}" for status in told if counts[status]]
         if counts["failed"] and (already := self.already):
             some = f"{already:,} of them " if already < counts["failed"] else ""

@@ -1,5 +1,6 @@
 """What comes after a bulk run that did not do everything: the failure it ends with, and how the rest is sent."""
 
+import re
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -19,12 +20,22 @@ RECORD = (
     "finds these by itself"
 )
 
+_OF_JOB = ("--leave-open-until", "--tz")
+"""Options without which it would be another job."""
+
 
 def onward(session: Session, job: str) -> str:
     """The options with which the same command goes on by its result file, in place of any other input."""
     name, maps = quote(session.given.results or ""), session.given.typed.get("--map", ())
     more = [*(f"--map {quote(each)}" for each in maps), *["--skip-bad"] * session.given.skip_bad, *guards_of(job)]
+    more += [f"{name} {quote(each)}" for name in _OF_JOB for each in session.given.typed.get(name, ())]
     return " ".join([f"--from {name} --results {name}", *more])
+
+
+def left_open(job: str, earlier: str) -> list[str]:
+    """The option that an earlier job was given to leave rooms open, and this one was not."""
+    found = re.search(r" leaving it open until (.+?) at ", earlier)
+    return [f"--leave-open-until {quote(found[1])}"] if found and " leaving it open until " not in job else []
 
 
 def look_of(job: str) -> str:
@@ -61,7 +72,8 @@ def _rest(session: Session, begun: "Run", what: str, *, written: bool) -> tuple[
         return "", "run the same command again with `--resume`"
     if given.input is not None:  # a result file does not hold whole records
         return "", "send what is not done in another `--input`"
-    plain = begun.table.path and not begun.table.rooms and not guards_of(begun.target)
+    same = begun.table.path or begun.table.name == "arguments"
+    plain = same and not begun.table.rooms and not guards_of(begun.target)
     if begun.file is not None and (begun.looked_up or plain):
         return fix, "run the same command again: rows already done are skipped"
     if given.results:

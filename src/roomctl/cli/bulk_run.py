@@ -27,7 +27,7 @@ from roomctl.bulk import (
 )
 from roomctl.bulk import run as run_jobs
 from roomctl.bulk.table import RESULT_COLUMNS, Plan, Table, guards_of, lacking, plan
-from roomctl.cli.bulk_next import failure_of, look_of, onward
+from roomctl.cli.bulk_next import failure_of, left_open, look_of, onward
 from roomctl.cli.options import GUARD_OPTIONS
 from roomctl.cli.progress import progress
 from roomctl.cli.request_body import read_bytes
@@ -91,16 +91,16 @@ class Run(NamedTuple):
 
 def read_table(session: Session, source: str, shape: Shape) -> Table:
     if source != "-":
-        return _with_results(session, read_input(Path(source), shape), shape)
+        return going_on(session, read_input(Path(source), shape), shape)
     data = read_bytes(session, "-")  # the command before the pipe may have found nothing, which is no mistake
     return parse(data, "stdin", shape) if data.strip() else Table("stdin")
 
 
-def _with_results(session: Session, table: Table, shape: Shape) -> Table:
+def going_on(session: Session, table: Table, shape: Shape) -> Table:
     """Take the result file of an earlier run over the same rows in their place: the same command goes on by it."""
     given, path = session.given, Path(session.given.results or "")
     usable = given.results and path.is_file() and not (given.force or given.resume or unfinished(path))
-    if not usable or table.path is None or path.samefile(table.path):
+    if not usable or (table.path is not None and path.samefile(table.path)):
         return table
     if (earlier := results_over(table, path, shape)) is None:
         return table
@@ -204,7 +204,7 @@ def check_job(table: Table, job: str) -> None:
     hint = f"remove the columns {', '.join(RESULT_COLUMNS)} to start over"
     jobs = [mark.job.rpartition(" #")[0] or mark.job or "an unnamed job" for _, mark in known]
     if other := next((each for each in jobs if lacking(job, each) != []), ""):
-        if lost := lacking(job, other):
+        if lost := lacking(job, other) or left_open(job, other):
             hint = f"give it again: `{' '.join(lost)}`"
         raise WrongCall(f"{table.name} has the results of another job: {other}; this one is {job}", hint=hint)
     if edited := [f"line {row.line}" for row, mark in known if not mark.holds(job, row)]:
@@ -274,7 +274,8 @@ def run(
             on_stop=session.client.stopping.set,
         )
     session.in_bulk = False
-    report = _looked_at(begun, report)
+    report, bad = _looked_at(begun, report), {row.line for row in begun.table.bad}
+    report = report._replace(invalid=sum(each.status == "failed" and each.row.line in bad for each in report.results))
     unknown = {begun.number(each.row): each.error for each in report.results if each.status == "unknown"}
     journal.belie(begun.name, unknown)
     failure = failure_of(session, begun, report, done, noun, written=_end(session, begun, report))

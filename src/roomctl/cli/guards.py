@@ -26,6 +26,14 @@ OPENED = "the reply said closed, but a later list shows it open"
 RECENT = 10.0  # seconds that a look may be old when a room is ended
 
 
+def renamed(session: Session, name: str, key: str) -> str:
+    """Say which other room, not seen closed, has the name now of one that was ended once; empty where none has."""
+    named = (each for each in rooms_by_id(session).values() if each.get("name") == name and is_open(each) is not False)
+    others = [other for each in named if (other := folded(each.get("socialId"))) not in (key, "")]
+    now = f"room {' and room '.join(others)} has this name now"
+    return f"{now}, but the room that was ended is {key}: give the id of each" if others else ""
+
+
 class Guards:
     """The guards given, and the `rooms` as they were last read; may be used from several threads.
 

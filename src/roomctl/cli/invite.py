@@ -17,7 +17,7 @@ from roomctl.bulk.people import (
     plain_address,
     without_others,
 )
-from roomctl.cli.bulk_run import Run, jobs_of, planned, read_table, run
+from roomctl.cli.bulk_run import Run, going_on, jobs_of, planned, read_table, run
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lookup import ROOM, SET, id_of, known, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle
@@ -253,4 +253,4 @@ def _people(
         if (before := spelled.setdefault(compared(each), text)) != text:
             name = "--user" if field == "invitedUserId" else "--email"
             raise WrongCall(f"`{name} {text}` is the same as `{name} {before}`", hint="use only one of them")
-    return Table.of(dict.fromkeys(people), *PEOPLE.columns), {}
+    return going_on(session, Table.of(dict.fromkeys(people), *PEOPLE.columns), shape), {}

@@ -34,6 +34,7 @@ from roomctl.errors import Partial, RoomctlError
 from roomctl.output.columns import resource_of, shortened
 from roomctl.output.values import first
 from roomctl.reconcile import Write
+from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
 
 LOOKS = {
@@ -84,7 +85,7 @@ def note_reply(session: Session, write: Write, value: JSON) -> None:
         why = f"done, but the `{field}` of the service's record says that it is deleted or not valid"
         session.doubt = Partial(f"{write.what}: {why}", outcome="applied")
     if upload := uploading(value):
-        session.say(UPLOADING.format(progress=upload.get("progress", "not shown")))
+        session.say(UPLOADING.format(progress="not shown" if (told := upload.get("progress")) is None else told))
     rest = {name: each for name, each in asked_for.items() if name not in others}
     note_differing(session, "the service's record differs from what was sent", value, rest)
     key = folded(shown(value, write.operation.identity))
@@ -113,16 +114,18 @@ def note_asides(session: Session, write: Write, records: Sequence[JSON]) -> None
 
 
 def _rules_elsewhere(session: Session, write: Write, record: JSON) -> RoomctlError | None:
-    """Why new rules of a room set may not apply in it: their record names none of its rooms, or one of another."""
+    """Why new rules of a room set may not apply in it: their record names not all of its rooms, or one of another."""
     named, sent = record.get("associatedSocialIds"), write.body if isinstance(write.body, dict) else {}
     mine = find(session.mine.sets, "socialRoomSetId", dict(write.query)["socialRoomSetId"]) if session.mine else None
     own = {folded(each.get("socialId")) for each in rooms(mine or {})}
     if not (own and isinstance(named, list)) or sent.get("configurationId") or "associatedSocialIds" in sent:
         return None
     others = ", ".join(first(str(each) for each in named if folded(each) not in own))
-    if named and not others:
+    there = len(own & {*map(folded, named)})
+    if there == len(own) and not others:
         return None
-    why = f"the service's record names {f'rooms that are not in the set: {others}' if others else 'no room'}"
+    some = f"only {there} of the {numbered(len(own), 'rooms')} of the set" if there else "no room"
+    why = f"the service's record names {f'rooms that are not in the set: {others}' if others else some}"
     return Partial(f"{write.what}: done, but {why}", hint=look_at(write), outcome="applied")
 
 

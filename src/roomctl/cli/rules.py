@@ -1,7 +1,9 @@
 """`roomctl rules`: entry rules of a room set (operations 14 and 15)."""
 
+import time
 from typing import Any
 
+from roomctl import reconcile
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.lookup import SET, entry_rules, id_of, known, named_rooms, record_of, rooms_unseen
@@ -15,7 +17,7 @@ from roomctl.contract.outcome import settings, shows
 from roomctl.contract.records import by_id, find, folded
 from roomctl.contract.rooms import rooms as rooms_in
 from roomctl.contract.scalars import ENTRY_FLOW, ENTRY_OPTION, RULES
-from roomctl.errors import NotAllowed, NotFound, Partial, Refused, WrongCall
+from roomctl.errors import NotAllowed, NotFound, Partial, Refused, Temporary, WrongCall
 from roomctl.output.values import titled
 from roomctl.text.jsontext import compact
 from roomctl.text.suggest import nearest
@@ -55,8 +57,9 @@ def save(
     documented: before asking, roomctl warns about any that it does not know.
 
     The service's reply is not documented: nothing goes to stdout unless --show reads back the configuration that
-    the set's rooms use. What decides between creating and updating is not documented either: a configuration's id
-    in the body is taken to mean an update.
+    the set's rooms use. After saving a new configuration, roomctl looks at the set's rooms; if any of them still refer
+    to other rules, it names them and exits with 6. What decides between creating and updating is not documented either:
+    a configuration's id in the body is taken to mean an update.
     """
     asked = [dict(zip(("property", "operator", "value"), each, strict=True)) for each in rules or ()]
     sent = required_body(session, "EntryConfig", {"rules": asked or None})
@@ -79,20 +82,48 @@ def save(
     if show:
         answer = read_back(session, lambda: _read(session, key, config).value, sent, "EntryConfig", done=done)
         if config is None:
-            _note_others(session, key, sent, answer.value)
+            session.doubt = session.doubt or _not_used(session, key, sent, answer.value)
         return answer
+    if config is None and session.mine:
+        session.doubt = session.doubt or _looked_at(session, key, sent)
     session.note(done)
     return answer
 
 
-def _note_others(session: Session, key: str, sent: dict[str, Any], found: Any) -> None:
-    """Name the rooms of a set that do not show a configuration with what was saved, where others do."""
+def _looked_at(session: Session, key: str, sent: dict[str, Any]) -> Partial | None:
+    """Look which rooms use what was saved, twice where some do not: a list may lag. What cannot be read is a note."""
+    unused: Partial | None = None
+    for wait in (0, reconcile.APART):
+        if wait:
+            time.sleep(wait)
+        try:
+            unused = _not_used(session, key, sent, _read(session, key, None).value)
+        except NotFound:  # no room shows any rules
+            return None
+        except (NotAllowed, Refused, Temporary, Partial) as error:
+            session.note(f"could not check which rooms use the saved rules: {error.message}")
+            return None
+        if unused is None:
+            return None
+    return unused
+
+
+def _not_used(session: Session, key: str, sent: dict[str, Any], found: Any) -> Partial | None:
+    """Say which rooms of a set show other rules than were saved for them; those that show none are named."""
     shown = found if isinstance(found, list) else [found]
     saved = {folded(each.get("configurationId")) for each in shown if shows(each, sent)}
-    rooms = rooms_in(find(session.mine.sets, "socialRoomSetId", key) or {})
-    others = [str(each.get("socialId")) for each in rooms if folded(each.get("configurationId")) not in saved]
-    if saved and others:
-        session.say(f"these rooms do not show the saved rules: {named_rooms(session, others)}")
+    meant = [*map(folded, sent.get("associatedSocialIds") or ())]
+    rooms = rooms_in(find(session.mine.sets, SET, key) or {})
+    used = {folded(each.get("socialId")): folded(each.get("configurationId")) for each in rooms}
+    used = {room: config for room, config in used.items() if room in meant or not meant}
+    others = [room for room, config in used.items() if config and config not in saved]
+    if not others:
+        if bare := [room for room, config in used.items() if not config]:
+            session.say(f"these rooms do not show the saved rules: {named_rooms(session, bare)}")
+        return None
+    why = f"saved the entry rules of {known(session, key)}, but these rooms still have other rules"
+    why = f"{why}: {named_rooms(session, others)}"
+    return Partial(why, hint=f"`roomctl rules get {key}` shows the rules as they are now", outcome="applied")
 
 
 def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:

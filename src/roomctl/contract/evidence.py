@@ -10,7 +10,7 @@ from roomctl.contract.fields import INDEXED, fields
 from roomctl.contract.outcome import denial
 from roomctl.contract.paging import Rows, members
 from roomctl.contract.records import error_of, folded, is_uuid
-from roomctl.contract.statements import GONE, READ, STATE, WRITE, can_say, is_state, says, statement, words_of
+from roomctl.contract.statements import COUNTING, GONE, READ, STATE, WRITE, can_say, is_state, says, statement, words_of
 from roomctl.text import JSON
 from roomctl.text.counted import numbered
 
@@ -25,6 +25,8 @@ LISTED: Final = frozenset(name for name, _ in _HELD.values()) - {"values"}
 """Lists of records with errors of their own, which are heard where those are read."""
 _PEOPLE: Final = ("Registration", "User", "EntryConfig")
 """Of whom a record that failed is no record."""
+_LISTS: Final = COUNTING | {"id"}
+"""Words of the names of other lists of what a record holds, by which it may be longer: `socialIds`."""
 MARKED: Final = "the service marks as deleted or not valid:"
 _DID: Final = "invited|sent|created|copied|updated|ended|saved|stored|applied|inserted|imported|delivered|committed"
 _DONE: Final = frozenset([*_DID.split("|"), "success", "successful", "succeeded", "completed", "processed", "done"])
@@ -52,12 +54,14 @@ def cut_short(record: Mapping[str, JSON], resource: str) -> str:
     name, called = _HELD.get(resource, ("", ()))
     held = record.get(name)
     rows = Rows(held if type(held) is list else ())
-    about = ((key, each) for key, each in members(others, called) if any(word in key.lower() for word in called))
+    about = [(key, each) for key, each in members(others, called) if any(word in key.lower() for word in called)]
     rows.heed(about, called)
+    lists = (each for key, each in about if type(each) is list and {*words_of(key, called)} <= {*called, *_LISTS})
+    rows.total = max([rows.total or 0, *map(len, lists)])
     for key, value in others.items():
         if not {"truncated", "partial"}.isdisjoint(words_of(key)) and statement(words_of(key), value, READ):
             return f"its `{key}` says that it is incomplete"
-    if (rows.total or 0) > len(rows):
+    if rows.total > len(rows):
         return f"it has {len(rows)} of {rows.total} {name}"
     return rows.partial or rows.more or ("the list that it holds has several pages" if rows.pages > 1 else "")
 

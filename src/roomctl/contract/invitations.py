@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from roomctl.contract.fields import fields
 from roomctl.contract.outcome import Outcome, compared, denial, remarks, shown
 from roomctl.contract.records import error_of, folded, is_uuid, truth
-from roomctl.contract.statements import WRITE, is_state, says
+from roomctl.contract.statements import WRITE, is_state, says, something
 from roomctl.text import JSON, Note
 from roomctl.text.times import DAY, MINUTE, latest, moment
 
@@ -132,11 +132,13 @@ def _doubt(record: Mapping[str, JSON], made: float | None) -> str:
 
     One that is older than the reply, which was `made` then, may be an earlier one; one of a later day is not made yet.
     """
-    newest, declared = latest(record.get("dateTimeInvited")), fields("SocialInvite")
+    when, declared = record.get("dateTimeInvited"), fields("SocialInvite")
+    if (newest := latest(when)) is None and something(when):
+        return f"the invitation may be an earlier one: its date cannot be read: {json.dumps(when, default=str)}"
     if made and newest is not None and newest < made - MINUTE:
-        return f"the invitation may be an earlier one, made at {record['dateTimeInvited']}"
+        return f"the invitation may be an earlier one, made at {when}"
     if made and newest is not None and newest > made + 2 * DAY:
-        return f"the invitation is not made yet: it is dated {record['dateTimeInvited']}"
+        return f"the invitation is not made yet: it is dated {when}"
     for name, value in record.items():
         if name in declared or name.lower() in _REPLIED or value in (None, "", [], {}):
             continue

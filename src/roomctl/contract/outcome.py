@@ -10,7 +10,18 @@ from unicodedata import normalize
 from roomctl.contract.fields import INDEXED, fields, skeleton
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import error_of, folded, is_uuid
-from roomctl.contract.statements import CHANGE, DENIAL, DEPTH, WRITE, is_aside, is_text, says, something, text_says
+from roomctl.contract.statements import (
+    CHANGE,
+    DENIAL,
+    DEPTH,
+    WRITE,
+    is_aside,
+    is_text,
+    says,
+    something,
+    text_says,
+    words_of,
+)
 from roomctl.text import JSON
 from roomctl.text.times import instant, moment, on_some_clock
 
@@ -74,7 +85,13 @@ def asides(record: Mapping[str, JSON], resource: str) -> dict[str, JSON]:
     inner = {
         f"{name}.{key}": each for name, value in others.items() if type(value) is dict for key, each in value.items()
     }
-    return {name: value for name, value in (others | inner).items() if is_aside(name.rpartition(".")[2], value)}
+    return {name: value for name, value in (others | inner).items() if _may_say(name.rpartition(".")[2], value)}
+
+
+def _may_say(name: str, value: JSON) -> bool:
+    texts = isinstance(value, list) and bool(value) and all(isinstance(each, str) for each in value)
+    job = re.search("(job|task|operation)_?id$", name.lower()) and something(value)
+    return is_aside(name, value) or bool(job) or (texts and not words_of(name))
 
 
 def refuses(remark: str) -> bool:

@@ -163,8 +163,11 @@ _STORED: Final = (
     r"(true|yes|[0-9, ]*[1-9][0-9, ]*|.*\b\w*hit\b(?!-for).*|(?!.*fwd=stale).*\b(stale|updating)\b.*)"
 )
 """What says that an answer is a copy, or that to an earlier request: of a page that may be, but not of a write."""
-_ELSEWHERE: Final = rf"refresh: .*url *=.*|location: (?!.*({PREFIX}/|{UUID.pattern})).*"
-"""What leads away from an answer, to a page for people: neither to an operation nor to a record."""
+_ELSEWHERE: Final = (
+    rf"refresh: .*url *=.*|location: (?!.*({PREFIX}/|{UUID.pattern})).*"
+    r"|(operation-location|azure-asyncoperation): .+|preference-applied: .*\brespond-async\b.*"
+)
+"""What leads away from an answer: to a page for people, not to a record, or to where the request will be answered."""
 _LAST_PAGE: Final = r"last(?:\.href)?: [^<>]*[?&]page=([0-9]{1,7})\b.*"
 _LAST_LINK: Final = r'(?:.*, *)?<[^<>]*[?&]page=([0-9]{1,7})\b[^<>]*>[^<>]*\b(?i:rel)="?(?i:last)\b.*'
 _FINE: Final = frozenset({"0", "00", "200", "ok", "success", "true"})
@@ -178,7 +181,8 @@ def _counts(words: tuple[str, ...], called: tuple[str, ...]) -> str:
     own = {*words} - {*called}
     if {"page", "pages"} & own:
         return "pages" if "pages" in own or own & {"total", "count", "nb", "last"} else ""
-    return "total" if words and own <= COUNTING and (own & _TOTALS or not own) else ""
+    counted = own & _TOTALS or not own or (len(own) < len(words) and words[0] in ("num", "number"))
+    return "total" if words and own <= COUNTING and counted else ""
 
 
 def members(

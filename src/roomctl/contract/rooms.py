@@ -1,5 +1,6 @@
 """What the record of a room or a room set shows, whichever reply or list it comes from; None is what is not shown."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
@@ -12,6 +13,9 @@ from roomctl.text import JSON
 from roomctl.text.times import moment
 
 _OPEN, _CLOSED = ("open", "running", "live"), ("closed", "ended", "finished")
+_COUNTED = INDEXED["Social"].keys() | INDEXED["SocialMeta"].keys()
+_PRESENT = "^participant|^attendee|^occupant|present|online|inside"
+"""How lists are named of the people who are in a room."""
 UNENDED = {
     None: "does not say whether the room is closed",
     True: "shows the room open",
@@ -103,7 +107,11 @@ def present_in(room: Mapping[str, JSON]) -> int | None:
     if not isinstance(meta, dict) or doubted(meta, "SocialMeta") or doubted(room, "Social"):
         return None
     number = meta.get("numberCurrentlyPresent")
-    return number if type(number) is int and number >= 0 else None
+    if type(number) is not int or number < 0:
+        return None
+    others = ((name, each) for record in (room, meta) for name, each in record.items() if name not in _COUNTED)
+    listed = (len(each) for name, each in others if isinstance(each, list) and re.search(_PRESENT, name.lower()))
+    return number if max(listed, default=0) <= number else None
 
 
 def not_over(room: Mapping[str, JSON], now: datetime) -> str:

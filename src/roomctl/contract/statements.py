@@ -76,20 +76,20 @@ _FALSE: Final = _lists(
         "undone": """
             saved stored persisted committed applied executed created updated copied ended sent delivered invited
             allowed permitted granted authorized authorised provisioned established new change changed modified affected
-            found matched nmodified accepted acknowledged""",
+            found matched nmodified accepted acknowledged performed written upserted""",
     }
 )
 """Those by which it says it where its value is false."""
 _OTHERS: Final = _lists(
     {
         "state": "status stat state phase stage outcome result delivery condition severity code ack rc ret",
-        "text": "message msg note notice warning detail reason info hint issue remark alert",
+        "text": "message msg note notice warning detail reason info hint issue remark alert diagnostic",
         "progress": "progress percent percentage pct",
         "place": "page pages offset index current this cursor",
         "rows": """
             nb total count found num number matched size item element record result row hit entry entity object
             resource document list data content value all of the is in meta metadata pagination paging response
-            summary info embedded""",
+            summary info embedded aggregate connection relationship""",
         "part": "shard",
         "filling": """
             type has have had was were been be are an any by from on to for at as when currently still only fully not
@@ -97,15 +97,15 @@ _OTHERS: Final = _lists(
             flag service server backend upstream source origin system returned return read http grpc access
             permission date time timestamp mail email notification invitation invite approval confirmation review
             verification validation action pageable header search link url uri href token id marker limit max
-            transfer transaction job stream partition acl cache lookup operation first empty previous prev sort sorted
-            unsorted paged unpaged""",
+            transfer transaction tx job stream partition acl cache lookup operation first empty previous prev sort
+            sorted unsorted paged unpaged""",
     }
 )
 """Words that say it by their values, or nothing."""
 _STATES, _TEXTS, _PROGRESS = _OTHERS["state"], _OTHERS["text"], _OTHERS["progress"]
 _IN_VALUES: Final = _lists(
     {
-        "failed": "fatal critical nok ko bad conflict unable cannot",
+        "failed": "fatal critical nok ko bad conflict unable cannot unprocessable unimplemented insufficient exceeded",
         "partial": "timeout",
         "pending": "unknown",
         "taken on": "accepted scheduled 202",
@@ -214,11 +214,13 @@ def statement(
             return family if _is_said(family, value) else ""
     for family in families if _PROGRESS.isdisjoint(words) else ():
         if _holds(words, family, _FALSE):
-            zero = value == 0 and family in DENIAL
+            zero = str(value).strip() in ("0", "0.0") and family in DENIAL
             return family if value is False or zero or str(value).strip().lower() in _NO else ""
     inner = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)]
     if words and inner:
-        found = (says(each, (), families, texts=texts, depth=depth - 1) for each in inner if depth)
+        returned = "ret" * ("header" in words)  # whose states are those of the request
+        named = ({f"{returned}{name}": value for name, value in each.items()} for each in inner if depth)
+        found = (says(each, (), families, texts=texts, depth=depth - 1) for each in named)
         return next((each.family for each in found if each), "")
     if not _STATES.isdisjoint(words) or ("mode" in words and "undone" in families):
         return _state_says(words, value, families)
@@ -226,7 +228,8 @@ def statement(
         given = value if isinstance(value, list) else [value]
         told = families if families != READ else ("partial",)  # of a record, what people write is data
         return next(filter(None, (text_says(each, told) for each in given if isinstance(each, str) and texts)), "")
-    progress = type(value) in (int, float) and value < 100 and value != 1 and not _PROGRESS.isdisjoint(words)
+    part = re.fullmatch(r"(-?[0-9]{1,2})(\.[0-9]*)? ?%?", str(value).strip())
+    progress = part and part[0] not in ("1", "1.0") and not _PROGRESS.isdisjoint(words)
     return "pending" if progress and "pending" in families else ""
 
 
@@ -284,7 +287,7 @@ def words_of(name: str, called: tuple[str, ...] = ()) -> tuple[str, ...]:
 def _split(run: str, called: tuple[str, ...]) -> tuple[str, ...]:
     """Split letters into words of the vocabulary, the longest first, each without the `s` of a plural."""
     for end in range(len(run), 1, -1):
-        for word in (run[:end], run[:end].removesuffix("s")):
+        for word in (run[:end], run[:end].removesuffix("s"), re.sub("ies$", "y", run[:end])):
             if word in _VOCABULARY or word in called:
                 if end == len(run):
                     return (word,)
@@ -338,6 +341,8 @@ def _state_says(words: Collection[str], value: JSON, families: Families) -> str:
         return "partial" if "partial" in families else ""
     parts = re.findall("[a-z]+", text)
     said = {text, *parts, *(part.removesuffix("s") for part in parts), *words_of(text)}
+    under_way = {"running", "submitted", "started"} & said and {"operation", "job", "request", "transaction"} & {*words}
+    said |= {"pending"} if under_way else set()
     no = not {"no", "not", "never", "non", "without", "nothing"}.isdisjoint(parts)
     told = (each for each in families if (_holds(said, each, _FALSE) if no else _holds(said, each, _TRUE, _IN_VALUES)))
     return next(told, "")

@@ -39,7 +39,10 @@ if TYPE_CHECKING:
 _KINDS: Final[dict[int, type[RoomctlError]]] = {401: NotAllowed, 403: NotAllowed, 404: NotFound}
 _READ: Final = 64 * 1024  # bytes of an error body that are looked at
 _MARGIN: Final = 8 * 1024  # longer than any form of a key: what stands at a cut could be half of one
-_TELLING: Final = ("age", "cache", "warning", "error", "dry", "mock", "simul", "varnish", "lag", "fresh", "status")
+_TELLING: Final = (
+    *("age", "cache", "warning", "error", "dry", "mock", "simul", "varnish", "lag", "fresh", "status"),
+    *("async", "prefer", "read-only"),
+)
 """Parts of the names of headers by which an answer to a write may say that it proves nothing."""
 _SHOWN: Final = 2 * 1024  # characters of an error body that are shown
 

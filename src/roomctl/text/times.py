@@ -17,6 +17,9 @@ _OVER = (  # what some write for the first moment of the next day, and of the ne
 )
 _ZONE = re.compile(r"\[\w+(?:[/+-]\w+)*\]", re.ASCII)
 _MILLISECONDS = 100_000_000_000  # from here on: as seconds it would be beyond the year 5000
+_EPOCH = re.compile(r"(?:/Date\()?(-?[0-9]{9,16})(?:\.[0-9]+)?(?:[+-][0-9]{4})?(?:\)/)?", re.ASCII)
+_DAY_FIRST = re.compile(r"^([0-3][0-9])\.([01][0-9])\.([0-9]{4})\b", re.ASCII)
+_LAST_CLOCK = 43_200  # seconds by which the last clock of the world is behind UTC
 MINUTE = 60.0  # seconds by which two clocks of a service may differ
 DAY = 86_400.0
 
@@ -139,13 +142,28 @@ def occurs_twice(when: datetime) -> bool:
 def latest(value: Any) -> float | None:
     """Give the latest time, in seconds, that a time or a date may mean: without a zone, on the last clock of the world.
 
-    A number is of milliseconds or of seconds; None is what is neither.
+    A number is of milliseconds or of seconds, an object holds a time; None is what is neither.
     """
+    if isinstance(value, dict):
+        return max(filter(None, map(latest, value.values())), default=None)
+    if type(value) is str and (found := _EPOCH.fullmatch(value.strip())):
+        value = int(found[1])
     if type(value) in (int, float):
         return value / 1000 if value > _MILLISECONDS else float(value)
-    if when := moment(value):
-        return when.timestamp()
+    if when := instant(value):
+        return when.timestamp() + _LAST_CLOCK * isinstance(value, list)
     with suppress(TypeError, ValueError, OverflowError):
-        when = datetime.fromisoformat(value).replace(tzinfo=timezone(-timedelta(hours=12)))
-        return (when + timedelta(days=len(value) <= len("2026-01-01"))).timestamp()
+        text = _DAY_FIRST.sub(r"\3-\2-\1", value)
+        when = datetime.fromisoformat(text).replace(tzinfo=timezone(-timedelta(seconds=_LAST_CLOCK)))
+        return (when + timedelta(days=len(text) <= len("2026-01-01"))).timestamp()
+    return _worded(value) if isinstance(value, str) else None
+
+
+def _worded(text: str) -> float | None:
+    """Read a date of HTTP, or of a mail, in seconds; None where it is none."""
+    from email.utils import mktime_tz, parsedate_tz
+
+    with suppress(TypeError, ValueError, OverflowError):
+        if (read := parsedate_tz(text[:64])) is not None:
+            return float(mktime_tz((*read[:9], -_LAST_CLOCK if read[9] is None else read[9])))
     return None

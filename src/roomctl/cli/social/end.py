@@ -20,7 +20,7 @@ from roomctl.contract.evidence import unproven
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
 from roomctl.contract.records import called, find, folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
-from roomctl.errors import Ambiguous, NotFound, RoomctlError, WrongCall
+from roomctl.errors import Ambiguous, NotFound, Partial, RoomctlError, WrongCall
 from roomctl.output.columns import people_present
 from roomctl.output.values import first, plain, short, titled
 from roomctl.reconcile import Write
@@ -129,7 +129,9 @@ def end(
         seen = guards.rooms
     if until.query:
         session.note(until.note.format("asked", "room"))
-        return Answer(room, "Social", done=f"{titled(room, 'Social')}: {LATER if is_open(room) else until.unmet}")
+        if not is_open(room):
+            session.doubt = session.doubt or Partial(f"{titled(room, 'Social')}: {until.unmet}", outcome="applied")
+        return Answer(room, "Social", done=f"{titled(room, 'Social')}: {LATER}" if is_open(room) else "")
     shows = [each for record in (room, seen.get(ids[0], {})) if (each := present_in(record)) is not None]
     people = max(shows, default=None)  # an end may empty the room
     who = f"{numbered(people, 'people')} {'was' if people == 1 else 'were'}" if people else "nobody was"
@@ -159,7 +161,7 @@ def _planned(
     session: Session, which: Sequence[str], source: str | None, sets: Sequence[str], until: Until, looks: bool
 ) -> "Run":
     from roomctl.bulk import Shape, Table
-    from roomctl.cli.bulk_run import planned, read_table
+    from roomctl.cli.bulk_run import going_on, planned, read_table
 
     shape = Shape(("socialId",), {"socialId": fault_of_room}, instead=dict.fromkeys(("id", "name"), "socialId"))
     gone = set[str]()
@@ -168,7 +170,8 @@ def _planned(
     elif sets:
         table, gone = _of_sets(session, sets, shape)
     else:
-        table = Table.of((("socialId", key) for key in ids_of(session, which)), "socialId")
+        named = Table.of((("socialId", key) for key in ids_of(session, which)), "socialId")
+        table = going_on(session, named, shape)
     seen = rooms_by_id(session) if session.mine or looks else {}
 
     def as_seen(row: "Row") -> "Mark | None":
@@ -242,14 +245,16 @@ def _of_sets(session: Session, sets: Sequence[str], shape: "Shape") -> "tuple[Ta
 def _with_ids(session: Session, table: "Table") -> "Table":
     """Find the rooms that an input names; a room that is not found, or named twice, is a problem of its row."""
     from roomctl.bulk import Problem
+    from roomctl.cli.guards import renamed
 
     rows: dict[str, Row] = {}
     bad, problems = list(table.bad), list(table.problems)
     for row in table.rows:
         try:
             key = row.before.id if row.sent and row.before else ""  # what was ended once is the same room
+            wrong = renamed(session, row.key, folded(key)) if key and not is_uuid(row.key) else ""
             key = key or (row.key if is_uuid(row.key) else ids_of(session, [row.key])[0])
-            wrong = f"the same room as on line {rows[folded(key)].line}" if folded(key) in rows else ""
+            wrong = f"the same room as on line {rows[folded(key)].line}" if folded(key) in rows else wrong
         except (NotFound, Ambiguous) as error:  # a name that no room has may be a secret (R8)
             what, *which = error.message.split("\n")
             several = f"{what} {'; '.join(map(str.strip, which))}" if isinstance(error, Ambiguous) else ""
@@ -268,12 +273,14 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
     from roomctl.cli.guards import Guards
 
     guarded, asked = guards or Guards(session, {}), list[str]()
+    early = list[str]()  # rooms that are not left open
 
     def call(part: Sequence["Row"], write: Write) -> list[Outcome]:
         room, key = settle(session, write), folded(part[0].key)
         told = (LATER if is_open(room) else until.unmet) if until.query else ""
         if told not in ("", LATER):
             session.say(f"{titled(room, 'Social')}: {told}")
+            early.append(key)
         if not until.query and is_open(room) is False:
             guarded.closed.add(key)
         broken = guarded.heed(key, room)
@@ -284,6 +291,9 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
     jobs = jobs_of([(row,) for row in begun.rows], watched, call)
     done = "asked to end" if until.query else "ended"
     answer = run(session, begun._replace(unmet=guarded.unmet), jobs, done, "rooms", resource="RoomResult")
+    if early:
+        why = f"{numbered(len(early), 'rooms')} closed now, not left open"
+        session.doubt = session.doubt or Partial(why, outcome="applied")
     if asked:
         session.note(until.note.format("asked", "room" if len(asked) == 1 else "rooms"))
     if answer.done and until.query and all(row["error"] == LATER for row in answer.value):
