@@ -211,8 +211,10 @@ class Table(NamedTuple):
         shown = [str(problem) for problem in self.problems[:200]]
         details = {"problems": [problem._asdict() for problem in self.problems]}
         if self.unusable:
+            column, _, field = self.meant.partition("=")
+            named = f"rename the column `{column}` to `{field}`" if field else "rename the column in the file"
             kept = f"or keep it, and add `--map {quote(self.meant or 'COLUMN=FIELD')}`"
-            hint = f"rename the column in the file; {kept}" * ("no column" in shown[0])
+            hint = f"{named}; {kept}" * ("no column" in shown[0])
             raise BadInput(f"{self.name}, {shown[0]}", hint=hint, details=details)
         number = f"{len(self.bad)} of " * bool(self.rows) + numbered(len(self.bad) + len(self.rows), "rows")
         why = f"{number} in {self.name} {'is' if len(self.bad) == 1 else 'are'} invalid; nothing was sent"

@@ -5,6 +5,7 @@ from contextlib import suppress
 from functools import cache, partial, wraps
 from importlib import import_module
 from inspect import Parameter, Signature, signature
+from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
 import typer
@@ -88,6 +89,8 @@ def _take_all(option: Any, values: list[Any], ctx: Any) -> Any:
     """Note each value of an option, so that none is dropped; give what counts of them. Raises WrongCall."""
     name, given = option.opts[-1], ctx.obj.given
     given.typed[name] = values
+    if swallowed := [each for each in values if isinstance(each, str) and each.startswith("-")]:
+        _refuse_options(option, swallowed, ctx)
     for value in () if getattr(option, "last_wins", False) else values:
         subject, said = option.name, Said(value, name, value)
         if option.multiple and (key := key_of(value, option.metavar or "")):
@@ -103,6 +106,16 @@ def _take_all(option: Any, values: list[Any], ctx: Any) -> Any:
         if repr(before.value) != repr(said.value):  # True is not 1
             raise contradiction(before, said)
     return values if option.multiple else values[-1]
+
+
+def _refuse_options(option: Any, values: Sequence[str], ctx: Any) -> None:
+    """Refuse an option of the command that stands in the place of another one's value. Raises UsageError."""
+    names = {name for param in ctx.command.params for name in (*param.opts, *param.secondary_opts)}
+    for word, value in pairwise(ctx.obj.argv):
+        if word in option.opts and value in values and value.partition("=")[0] in names:
+            error = UsageError(f"option `{word}` has no value: `{value}` follows it")
+            error.hint = f"give it a value; if this is the value, write `{option.opts[-1]}={value}`"  # type: ignore[attr-defined]
+            raise error
 
 
 class Command(TyperCommand, _Parsing):

@@ -83,8 +83,8 @@ def send(
     also be written as `Ada Lovelace <ada@example.org>`. Other columns of a CSV are copied to --results.
     """
     if sum((bool(user or email), source is not None, session.given.input is not None)) != 1:
-        ways = "`--user` and `--email`, with `--from FILE`, or with `--input FILE`"
-        raise WrongCall(f"name the people in exactly one way: with {ways}")
+        ways = "`--email` or `--user` (both may be repeated), `--from FILE`, or `--input FILE`"
+        raise WrongCall(f"name the people in exactly one way: {ways}")
     if (which is None) != bool(sets):
         why = "give either a room, or `--room-set ID|NAME`" + (", not both" if sets else "")
         raise WrongCall(why, hint="`roomctl social list` lists the rooms")

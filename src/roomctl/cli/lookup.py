@@ -5,6 +5,7 @@ A record that came is certain; of a list that is not proven whole, another may h
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
+from shlex import quote
 from typing import NamedTuple
 
 from roomctl.cli.completion_cache import names
@@ -148,7 +149,7 @@ def _check_names(texts: Iterable[str]) -> None:
 
 def ids_of(session: Session, which: Sequence[str], key: str = ROOM) -> list[str]:
     """The ids of rooms, sets or themes by id, not looked up, or exact name. Raises as `find_one` does."""
-    ids = {text: folded(text) for text in which if is_uuid(text)}
+    ids = {text: found for text in which if is_uuid(text) and (found := folded(text))}
     if names := [text for text in which if text not in ids]:
         _check_names(names)
         records, doubt = (session.mine or my_sets(session)).records(key)
@@ -310,7 +311,10 @@ def find_one(
             hint = f"{hint}; a theme that no room uses needs its id: `roomctl journal list` shows those saved here"
         other = {SET: ROOM, ROOM: SET}.get(key)
         if by_name and other and any(name_of(each) == text for each in session.mine.records(other)[0]):
-            hint = f"this is the name of a {KINDS[other][0]}; {lists} shows your {kind}s"
+            whole = f"; `--room-set {quote(text)}` means its open rooms" if key == ROOM else ""
+            hint = f"this is the name of a {KINDS[other][0]}{whole}; {lists} shows your {kind}s"
+        if by_name and key == SET and {*map(str.strip, text.split(","))} <= {name_of(each) for each in records}:
+            hint = "name each set by itself, as in `--room-set A --room-set B`"
         why = f"none of {whose} {kind}s " + (f"is named {compact(text)}" if by_name else f"has the id {text}")
         if doubt is not None:
             raise Partial(f"{why} in the part of the list that was read; {doubt.message}", hint=doubt.hint)

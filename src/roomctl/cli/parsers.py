@@ -129,4 +129,7 @@ def find_operation(words: list[str]) -> tuple[Operation, dict[str, str]]:
                 return operation, {name: value for name, value in found.items() if value != f"{{{name}}}"}
     known = BY_NAME if len(words) == 1 else [f"{each.method} {re.sub('{.*?}', 'ID', each.path)}" for each in OPERATIONS]
     hint = did_you_mean(" ".join(words), known, "") or "`roomctl api` lists the operations"
+    if words[0] in BY_NAME:
+        names = [param.name for param in BY_NAME[words[0]].params]
+        hint = f"give its parameters and fields with `-f`, as in `-f {(*names, 'name')[0]}=VALUE`"
     raise BadValue(f"no such operation: {' '.join(words)}", hint=hint)

@@ -200,7 +200,7 @@ def _run(argv: Sequence[str], variables: Mapping[str, str], longest: float) -> t
                 start_new_session=True,
             )
         except OSError as error:
-            hint = f"name what runs it: `roomctl rehearse sh {argv[0]}`" if Path(argv[0]).is_file() else ""
+            hint = f"name what runs it: `roomctl rehearse {_runner(Path(argv[0]))}`" if Path(argv[0]).is_file() else ""
             raise BadInput(f"cannot run {argv[0]}: {(error.strerror or str(error)).lower()}", hint=hint) from None
         status: int | None = None
         with script:
@@ -216,6 +216,14 @@ def _run(argv: Sequence[str], variables: Mapping[str, str], longest: float) -> t
             file.seek(0)
         written, said = (file.read().decode(errors="replace") for file in (stdout, stderr))
         return status, written, said
+
+
+def _runner(script: Path) -> str:
+    """What runs a script in this folder that a shell would not find: itself, or the shell of its first line."""
+    if os.access(script, os.X_OK):
+        return f"./{script}"
+    first = script.read_bytes()[:100].partition(b"\n")[0].decode(errors="replace")
+    return f"{Path(first).name if first.startswith('#!') else 'sh'} {script}"
 
 
 def _differs(night: Night, quiet: Night, again: Night) -> str:

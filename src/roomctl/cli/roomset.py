@@ -2,8 +2,9 @@
 
 from roomctl.cli.command_tree import Commands, Entry
 from roomctl.cli.confirm import differences, field_lines
+from roomctl.cli.list_notes import name_of
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import ROOM, SET, id_of, known, record_of, rooms_of, rooms_unseen, sets_named
+from roomctl.cli.lookup import ROOM, SET, find_one, id_of, known, record_of, rooms_of, rooms_unseen, sets_named
 from roomctl.cli.mutation import read_back, settle, write
 from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, an_id_or_name, at_least, id_from
@@ -40,7 +41,9 @@ def _find_start(session: Session, key: str = "") -> None:
     """Put an id in place of the name of the room in which people start; it must be one of the set, if there is one."""
     given = session.given.body
     if (text := given.get(START)) and not is_uuid(text):
-        given[START] = id_of(session, text)
+        inside = [each for each in rooms_of(session, [key]) if name_of(each) == text] if key else []
+        doubt = session.doubt or (session.mine.doubt if inside else None)
+        given[START] = folded(find_one(session, inside, text, ROOM, doubt)[ROOM]) if inside else id_of(session, text)
         if key and find(rooms_of(session, [key]), ROOM, given[START]) is None:
             why = f"room {known(session, given[START])} is not in room set {known(session, key)}"
             raise WrongCall(why, hint=f"`roomctl social list --room-set {key}` shows its rooms")

@@ -142,17 +142,21 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
             raise
         why = error.message
         doubts.append(f"cannot show the current rules: {why}")
+        if session.mine and (own := find(session.mine.sets, SET, key)) and not rooms_in(own):
+            doubts.append("create the set's rooms first: rules saved before that may not apply to them")
     if not stated:
         options = list(dict.fromkeys(str(each.get("entryOption") or "none shown") for each in in_force))
         if len(options) != 1 or options == ["none shown"]:
-            lost = f"room set {known(session, key)} shows {'no' if len(options) < 2 else 'more than one'} entry option"
+            lost = "; ".join(
+                filter(None, [why, f"the rooms use more than one: {', '.join(options)}" * (len(options) > 1)])
+            )
             own = (find(session.mine.sets, SET, key) or {}).get("entryOption") if session.mine else None
             hint = f"add `--entry-option`, one of {', '.join(ENTRY_OPTION)}"
             if sent.get("rules"):
                 hint = "add `--entry-option CUSTOM_RULES`, so that these rules apply, or another one"
             elif own:
                 hint = f"add `--entry-option {own}`, which is the set's own `entryOption`, or another one"
-            raise WrongCall(f"{lost}, so `--entry-option` is required: {why or ', '.join(options)}", hint=hint)
+            raise WrongCall(f"`--entry-option` is required: {lost or 'no entry option is shown'}", hint=hint)
         sent = {**sent, "entryOption": options[0]}
         session.note(f"keeping the current `entryOption`, {options[0]}")
     unasked = in_force if not session.settings.asks else ()  # else the question says it
@@ -229,9 +233,10 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
             if session.doubt is not None:
                 raise session.doubt
             name = record.get("name") or key
-            none = f"no room in {compact(name)} refers to entry rules (a new set often has none yet)"
+            none = f"no room of {compact(name)} shows entry rules"
+            none = none if rooms_in(record) else f"{compact(name)} has no rooms, and rules are shown only through rooms"
             why = unseen.message if unseen else none
-            raise NotFound(why, hint=f"give its id: `roomctl rules get {key} CONFIG`")
+            raise NotFound(why, hint=f"if you know a configuration's id: `roomctl rules get {key} CONFIG`")
         if not session.about.writes:
             session.doubt = session.doubt or unseen
             bare = (each for each in rooms_in(record) if not folded(each.get("configurationId")))

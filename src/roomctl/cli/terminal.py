@@ -51,6 +51,7 @@ def look_of(environment: Environment, given: Given, form: str, out: TextIO, *, t
     return Look(
         format=form,
         fields=given.fields,
+        sorted_by=(given.sort_by or "").partition(",")[0],
         header=not given.no_header,
         terminal=terminal,
         color=color,

@@ -60,6 +60,9 @@ def wrong_call(error: UsageError) -> WrongCall:
     if more := _MORE.fullmatch(message):
         named = any(param.param_type_name == "argument" and param.metavar != "FILE" for param in command.params)
         hint = f"put quotes around a name of several words; {hint}" if named else hint
+        options = [name for param in command.params for name in param.opts]
+        if option := next((each for each in ("--email" if "@" in more[1] else "", "--id") if each in options), ""):
+            hint = f"write `{option} {quote(more[1])}`"
         hint = f"put a time that contains a space in quotes; {hint}" if _CLOCK.match(more[1]) else hint
         if ("--json", more[1]) in pairwise(getattr(context.obj, "argv", ())):
             hint = f"`--json` takes no value; write `--json --fields {quote(more[1])}`"

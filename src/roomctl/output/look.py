@@ -35,6 +35,7 @@ class Look(NamedTuple):
 
     format: str
     fields: tuple[str, ...] = ()
+    sorted_by: str = ""
     header: bool = True
     terminal: bool = False
     color: bool = False

@@ -25,6 +25,7 @@ from roomctl.text.safe import expresses, safe
 from roomctl.text.times import looks_like_a_time
 
 _GAP = 2
+_SORTED = -1
 _TELLING = 1
 _ID_RANK = 4
 _WHOLE_NAME = 30
@@ -48,6 +49,10 @@ def table(shown: Shown, look: Look, *, hint: bool = True) -> Iterator[Renderable
         for index, each in enumerate(columns[1:], 1):  # where each row has a name of its own, the id makes room
             if own and each.column.path == resource_of(shown.resource).id:
                 columns[index] = each._replace(column=each.column._replace(rank=_ID_RANK))
+    for index, each in enumerate(columns):  # what rows are sorted by is seen
+        told = (each.column.path, each.column.heading, each.column.short_name)
+        if look.sorted_by and look.sorted_by in told and each.column.rank:
+            columns[index] = each._replace(column=each.column._replace(rank=_SORTED))
     kept = [] if look.accessible else _fit(columns, look.width)
     if not kept:
         space = UNLIMITED if look.accessible else look.width

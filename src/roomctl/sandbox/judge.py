@@ -141,7 +141,7 @@ class _List:
         self.last = -1
         self.ended: tuple[int, float] | None = None
         self.seen: set[str] = set()
-        self.idle = 0
+        self.idle, self.idle_since = 0, 0.0
 
     def follow(self, page: int, entry: JSON) -> str:
         """Take the next request for it with its answer, and say what was wrong with asking."""
@@ -150,7 +150,7 @@ class _List:
             self.last, self.ended, self.seen, self.idle = -1, None, set(), 0
         if self.ended and page > self.ended[0] + 1 and entry["at"] > self.ended[1] + AHEAD:
             wrong = f"page {page} was requested after page {self.ended[0]} was empty"
-        elif self.idle > 2 and page > 0:
+        elif self.idle > 2 and page > 0 and entry["at"] > self.idle_since + AHEAD:
             wrong = f"page {page} was requested after two pages without a new row"
         if entry["empty"] and page > self.last:
             self.ended = self.ended or (page, entry["answered"])
@@ -158,6 +158,7 @@ class _List:
             self.ended = None if self.ended and self.ended[0] < page else self.ended
             further = page > self.last  # the same page again is a look at it, not a list that does not end
             self.idle = self.idle + 1 if further and entry["answerBody"] in self.seen else 0
+            self.idle_since = self.idle_since if self.idle > 3 else entry["answered"]  # of the third in a row
             self.last = max(self.last, page)
             self.seen.add(entry["answerBody"])
         return wrong

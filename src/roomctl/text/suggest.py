@@ -7,9 +7,9 @@ def nearest(name: str, known: Iterable[str], *, least: float = 0.65) -> str:
     """Name the known word that begins so or is nearest, regardless of case; empty where none is near."""
     from difflib import get_close_matches
 
-    folded = {each.casefold(): each for each in known}
-    begun = [each for each in folded if each.startswith(name.casefold())] if len(name) > 2 else []
-    near = begun or get_close_matches(name.casefold(), folded, 1, least)
+    folded, name = {each.casefold(): each for each in known}, name.strip().casefold()
+    begun = [each for each in folded if each.startswith(name)] if len(name) > 2 else []
+    near = [name] if name in folded else begun or get_close_matches(name, folded, 1, least)
     return folded[near[0]] if near else ""
 
 

@@ -24,7 +24,7 @@ from roomctl.cli.request_body import required_body
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.social import end, watch
 from roomctl.cli.social.end import ZONE
-from roomctl.cli.time_values import future, wire, zone_for
+from roomctl.cli.time_values import future, spoken, wire, zone_for
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open, present_in
@@ -109,16 +109,17 @@ def create(
 
     Times may be written without a zone if `--tz`, or `time_zone` in the profile, names one.
     """
-    for name in WHEN:
-        if name in session.given.body:
-            session.given.body[name] = wire(future(session.given.body[name], session.now(), zone_for(session, tz)))
+    given = {name: text for name in WHEN if (text := session.given.body.get(name)) is not None}
+    times = {name: future(text, session.now(), zone_for(session, tz)) for name, text in given.items()}
+    session.given.body |= {name: wire(when) for name, when in times.items()}
     if theme := session.given.body.get("themeId"):
         session.given.body["themeId"] = id_of(session, theme, THEME)
     sent = required_body(session, "Social", set_field(session, socialRoomSetId))
     starts, ends = (sent.get(name) for name in WHEN)
     if starts and ends and datetime.fromisoformat(ends) <= datetime.fromisoformat(starts):
-        hint = "correct one of the two times; `+2h` counts from now"
-        raise BadValue(f"the room would end before it starts: {starts} to {ends}", hint=hint)
+        told = (spoken(times[name]) if name in times else sent[name] for name in WHEN)
+        hint = "correct one of the two times; one without a date is the next such time, and `+2h` counts from now"
+        raise BadValue(f"the room would end before it starts: {' to '.join(told)}", hint=hint)
     what = f"create room {compact(sent['name'])}" if sent.get("name") else "create a room"
     answer = write(session, SOCIAL_CREATE, query=session.given.parameters, body=sent, what=what, done="created")
     if answer.done and not sent.get("socialRoomSetId"):
