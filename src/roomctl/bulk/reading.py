@@ -116,7 +116,7 @@ def results_over(table: Table, path: Path, shape: Shape) -> Table | None:
     if not known or not all(row.before for row in known):
         return None
     if earlier.header == table.header and _cells(earlier) == _cells(table):
-        return earlier._replace(name=table.name)
+        return earlier
     old, names = Same(earlier.rows), {row.line: row for row in earlier.rows}
     pairs = [(row, names[line]) for row in table.rows if (line := old.line(row))]
     lost = {row.line for row in known if row.sent} - {other.line for _, other in pairs}

@@ -114,11 +114,11 @@ def verify(
 ) -> Answer:
     """Check writes of unknown outcome with read requests only, and record what they show.
 
-    A request to end a room is confirmed once the service shows the room as closed, but not before the time until which
-    it was to be left open; a request that was never sent is recorded as not sent. The effects of any other write cannot
-    be told apart from changes made by other people, so they stay unknown, and the result says what the service shows:
-    rooms, room sets, transcriptions, the rules that rooms use. Invitations, themes and playlists are not shown. With
-    --done or --not-done, roomctl asks for confirmation, records what you found out yourself, and reads nothing.
+    A request to end a room is confirmed once the service shows the room as closed; a request that was never sent is
+    recorded as not sent. The effects of any other write cannot be told apart from changes made by other people, so they
+    stay unknown, and the result says what the service shows: rooms, room sets, transcriptions, the rules that rooms
+    use. Invitations, themes and playlists are not shown. With --done or --not-done, roomctl asks for confirmation,
+    records what you found out yourself, and reads nothing.
     """
     if done or not_done:
         _settle(session, entry, "done" if done else "not done")
@@ -206,10 +206,8 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
     failed = any(error_of(each) and room in (each.get("socials") or ()) for each in mine.sets)
     if room is not None and is_open(room) is False and not (doubt or failed or unproven(room, "Social")):
         until = moment(dict(entry.query).get("leaveOpenUntil"))
-        early = until is not None and datetime.now(UTC) < until
-        told = f"closed now, not left open until {spoken(until)}" if until and early else ""
-        told = told or "closed, by this request or a later one"
-        return "unknown" if early else "confirmed", f"a later read shows the room {told}"
+        told = f" now, not left open until {spoken(until)}" if until else ", by this request or a later one"
+        return "confirmed", f"a later read shows the room closed{told}"
     state = "the room is open" if room and is_open(room) else "the service does not say whether the room is open"
     state = "the room is not in your room sets, so it is not visible" if room is None else state
     return "unknown", f"undecided; {doubt.message}" if doubt else state

@@ -20,7 +20,7 @@ from roomctl.contract.evidence import unproven
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
 from roomctl.contract.records import called, find, folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
-from roomctl.errors import Ambiguous, NotFound, Partial, RoomctlError, WrongCall
+from roomctl.errors import Ambiguous, NotFound, RoomctlError, WrongCall
 from roomctl.output.columns import people_present
 from roomctl.output.values import first, plain, short, titled
 from roomctl.reconcile import Write
@@ -129,9 +129,7 @@ def end(
         seen = guards.rooms
     if until.query:
         session.note(until.note.format("asked", "room"))
-        if not is_open(room):
-            session.doubt = session.doubt or Partial(f"{titled(room, 'Social')}: {until.unmet}", outcome="applied")
-        return Answer(room, "Social", done=f"{titled(room, 'Social')}: {LATER}" if is_open(room) else "")
+        return Answer(room, "Social", done=f"{titled(room, 'Social')}: {LATER if is_open(room) else until.unmet}")
     shows = [each for record in (room, seen.get(ids[0], {})) if (each := present_in(record)) is not None]
     people = max(shows, default=None)  # an end may empty the room
     who = f"{numbered(people, 'people')} {'was' if people == 1 else 'were'}" if people else "nobody was"
@@ -273,14 +271,12 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
     from roomctl.cli.guards import Guards
 
     guarded, asked = guards or Guards(session, {}), list[str]()
-    early = list[str]()  # rooms that are not left open
 
     def call(part: Sequence["Row"], write: Write) -> list[Outcome]:
         room, key = settle(session, write), folded(part[0].key)
         told = (LATER if is_open(room) else until.unmet) if until.query else ""
         if told not in ("", LATER):
             session.say(f"{titled(room, 'Social')}: {told}")
-            early.append(key)
         if not until.query and is_open(room) is False:
             guarded.closed.add(key)
         broken = guarded.heed(key, room)
@@ -291,9 +287,6 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
     jobs = jobs_of([(row,) for row in begun.rows], watched, call)
     done = "asked to end" if until.query else "ended"
     answer = run(session, begun._replace(unmet=guarded.unmet), jobs, done, "rooms", resource="RoomResult")
-    if early:
-        why = f"{numbered(len(early), 'rooms')} closed now, not left open"
-        session.doubt = session.doubt or Partial(why, outcome="applied")
     if asked:
         session.note(until.note.format("asked", "room" if len(asked) == 1 else "rooms"))
     if answer.done and until.query and all(row["error"] == LATER for row in answer.value):
