@@ -160,7 +160,7 @@ complete -c roomctl -n $at -l read-only -l no-read-only -d 'refuse everything th
 complete -c roomctl -n $at -l copy-parameter -x -d 'the query parameter that identifies the room in social copy'
 complete -c roomctl -n $at -l idempotency-header -x -d 'the service\'s idempotency header, if it has one: every write gets a new id in it'
 complete -c roomctl -n $at -l list-field -x -d 'the field that holds the rows, where the service wraps its lists in an object'
-complete -c roomctl -n $at -l end-of-list -x -d 'what the service returns past the last page of a list, if not []: 204,empty,null,400,404'
+complete -c roomctl -n $at -l end-of-list -x -d 'what the service returns past the last page of a list, if not []: 204,empty,null,400,404,416'
 complete -c roomctl -n $at -l ca-file -r -F -d 'certificates to trust instead of the system\'s'
 complete -c roomctl -n $at -l time-zone -x -a 'America/Bogota America/Buenos_Aires America/Chicago America/Denver America/Halifax America/Los_Angeles America/Mexico_City America/New_York America/Sao_Paulo America/Toronto Africa/Cairo Africa/Johannesburg Africa/Lagos Africa/Nairobi Asia/Bangkok Asia/Dubai Asia/Hong_Kong Asia/Jakarta Asia/Jerusalem Asia/Kolkata Asia/Manila Asia/Seoul Asia/Shanghai Asia/Singapore Asia/Tokyo Australia/Brisbane Australia/Melbourne Australia/Perth Australia/Sydney Europe/Amsterdam Europe/Athens Europe/Berlin Europe/Dublin Europe/Helsinki Europe/Istanbul Europe/Lisbon Europe/London Europe/Madrid Europe/Paris Europe/Rome Europe/Stockholm Europe/Vienna Europe/Warsaw Europe/Zurich Pacific/Auckland Pacific/Honolulu' -d 'the time zone for times given without one, such as Europe/Berlin'
 set -l at '__roomctl_at \'^doctor\\\\n\''

@@ -30,12 +30,17 @@ Decode = Callable[[bytes, bytes], list[Any] | None]
 to the strict decoder. It is also given the page's marks: its brackets, commas, backslashes, and what is not ASCII or
 does not show."""
 
-REFUSALS: Final = ("400", "404")
+REFUSALS: Final = ("400", "404", "416")
 ENDS: Final = ("204", "empty", "null", *REFUSALS)
 """A page in other words than `[]`: HTTP 204, an empty body, `null`, and refusals of a page behind others."""
 WRAPPERS: Final[tuple[str, ...]] = ("content", "items", "data", "results", "records", "rows", "elements", "values")
 """Names under which services wrap an array in an object, the most common first."""
-SAID: Final = {"204": "HTTP 204", "empty": "an empty body", "null": "`null`", "400": "HTTP 400", "404": "HTTP 404"}
+SAID: Final = {
+    "204": "HTTP 204",
+    "empty": "an empty body",
+    "null": "`null`",
+    **{each: f"HTTP {each}" for each in REFUSALS},
+}
 
 
 class Rows(list[Any]):
@@ -61,6 +66,8 @@ class Rows(list[Any]):
             self._hear(f"`{name}`", words := words_of(name, called), value, called)
             if not words and is_aside(name, value):
                 self.warning = self.warning or f"{name}: {str(value).lower() if value in (True, False) else value}"
+            if re.fullmatch(_AT_LEAST, f"{name}: {value}"):
+                self.more = self.follows = f"its `{name}` {_SAYS['more']}"
             if found := re.fullmatch(_LAST_PAGE, f"{name}: {value}"):
                 self.pages = max(int(found[1]) + 1, self.pages)
         return self
@@ -102,7 +109,9 @@ class Rows(list[Any]):
 
         A total that is the number of these rows may be that of the page, and counts for nothing.
         """
-        family = statement(words, value, LIST, depth=0)
+        family = statement(
+            words, value, LIST[:1] if words[:1] == ("shard",) else LIST, depth=0
+        )  # one may be passed over
         if family == "more":
             last = value is False or str(value).lower() == "false"
             self.more = self.follows = "says that it is not the last" if last else f"its {source} {_SAYS['more']}"
@@ -168,6 +177,7 @@ _ELSEWHERE: Final = (
     r"|(operation-location|azure-asyncoperation): .+|preference-applied: .*\brespond-async\b.*"
 )
 """What leads away from an answer: to a page for people, not to a record, or to where the request will be answered."""
+_AT_LEAST: Final = r"(.*\.)?relation: gte?"
 _LAST_PAGE: Final = r"last(?:\.href)?: [^<>]*[?&]page=([0-9]{1,7})\b.*"
 _LAST_LINK: Final = r'(?:.*, *)?<[^<>]*[?&]page=([0-9]{1,7})\b[^<>]*>[^<>]*\b(?i:rel)="?(?i:last)\b.*'
 _FINE: Final = frozenset({"0", "00", "200", "ok", "success", "true"})
@@ -195,7 +205,7 @@ def members(
         if type(value) is list:
             inner = {str(each["rel"]): each.get("href") for each in value if type(each) is dict and "rel" in each}
         if type(inner) is dict and depth > 1 and words and (HOLDING | {*called}).issuperset(words):
-            kept = not {"total", "status", *called}.isdisjoint(words)
+            kept = not {"total", "status", "shard", *called}.isdisjoint(words)
             yield from members(inner, called, depth - 1, f"{path}{name}." if kept else path)
 
 

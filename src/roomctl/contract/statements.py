@@ -42,7 +42,7 @@ _TRUE: Final = _lists(
         "failed": """err error exception fail failed failure failing fault faulty problem invalid unsuccessful aborted
             corrupt corrupted rollback rolledback conflict conflicted violation usererror modelstate""",
         "more": """next more after cursor scroll continuation continue skip evaluated remaining truncated exceeded
-            reached""",
+            reached resume""",
         "left out": """hidden omitted skipped dropped missing denied suppressed withheld excluded unavailable
             unreachable unprocessed limited cutoff terminatedearly running preview warning""",
         "partial": """stale cached fromcache cachehit outdated obsolete inconsistent partial partially incomplete
@@ -70,6 +70,7 @@ _FALSE: Final = _lists(
     {
         "gone": "valid enabled",
         "failed": "ok success successful succeeded succeed",
+        "left out": "shown",
         "more": "last complete completed done eof finished exhausted final endofstream",
         "partial": "loaded found exists fresh uptodate consistent",
         "pending": "ready final finalized finalised finished done complete completed processed valid available",
@@ -85,7 +86,7 @@ _OTHERS: Final = _lists(
         "state": "status stat state phase stage outcome result delivery condition severity code ack rc ret",
         "text": "message msg note notice warning detail reason info hint issue remark alert diagnostic",
         "progress": "progress percent percentage pct",
-        "place": "page pages offset index current this cursor",
+        "place": "page pages offset index current this cursor view",
         "rows": """
             nb total count found num number matched size item element record result row hit entry entity object
             resource document list data content value all of the is in meta metadata pagination paging response
@@ -98,7 +99,7 @@ _OTHERS: Final = _lists(
             permission date time timestamp mail email notification invitation invite approval confirmation review
             verification validation action pageable header search link url uri href token id marker limit max
             transfer transaction tx job stream partition acl cache lookup operation first empty previous prev sort
-            sorted unsorted paged unpaged""",
+            sorted unsorted paged unpaged extension""",
     }
 )
 """Words that say it by their values, or nothing."""
@@ -113,7 +114,7 @@ _IN_VALUES: Final = _lists(
 )
 COUNTING: Final = _OTHERS["rows"]
 """Words of the names of numbers of rows, and of what holds them."""
-HOLDING: Final = COUNTING | _OTHERS["filling"] | _OTHERS["place"] | _STATES
+HOLDING: Final = COUNTING | _OTHERS["filling"] | _OTHERS["place"] | _OTHERS["part"] | _STATES
 """Words of the names of members that may hold what is said of a list: `pagination`, `_links`, `page`, `status`."""
 _SAYS: Final = {
     "gone": "the record is deleted or disabled",
@@ -140,6 +141,7 @@ _IN_TEXTS: Final = _lists(
             too.many.requests quota overload bad.request can.?not can.t unable could.?n.t could.not""",
         "partial": """partial incomplete truncat stale cached outdated out.of.date omitted missing redact withheld
             hidden unavailab time[ds]?.?out only.(the.)?first could.not.be.(loaded|read|shown)""",
+        "left out": r"limited.to (first|top).[0-9][0-9,.]*.(of|row|record|result|item|entr|registration)",
         "pending": "pending queued unknown in.progress being.processed",
         "passed over": "drop ignor unknown unrecogni discard skip omit strip",
     }
@@ -151,7 +153,8 @@ _WELL: Final = (
 )
 _HINDRANCE: Final = r"""throttl|too.many|\brate\b|quota|overload|unavailab|time[ds]?.?out|unauth|forbidden|denied
     |credential|api.?key|invalid.key|upstream|gateway|server.error|exceed|deep.pag|\boffset|try.again
-    |(invalid|unknown).\w*event|(status|code)\W{1,4}(40[1-35-9]|429|5[0-9]{2})\b"""
+    |\b(routes?|methods?|prox(y|ies)|backend|tenants?|hosts?|domain|deployment)\b|\bapi\b(?!")|cannot.get\b|404.page.not.found
+    |(invalid|unknown|no.such).\w*event|event(\W+[\w-]+)?(\W+(was|is))?\W+(not.found|(does|could).?no?.?t\b)|(status|code)\W{1,4}(40[1-35-9]|429|5[0-9]{2})\b"""
 _NOTHING: Final = frozenset({"", "0", "0.0", "-1", "false", "no", "none", "null", "-", "n/a", "no error"})
 _WELL_DONE: Final = frozenset({"ok", "success", "200", "00"})
 _NO: Final = frozenset({"false", "no", "n"})
@@ -274,7 +277,7 @@ def words_of(name: str, called: tuple[str, ...] = ()) -> tuple[str, ...]:
 
     The last word of such a name counts where it is a state: `provisioningState`.
     """
-    own = re.sub(r"^[@$]([A-Za-z]+\.)*", "", name)  # an annotation says whose it is
+    own = re.sub(r"^(\w*[@$]([A-Za-z]+\.)*|\w+:)", "", name)  # an annotation says whose it is
     parts = re.findall("[A-Z]+(?![a-z])|[A-Z]?[a-z]+", own)
     if len(name) > _LONGEST or not parts:
         return ()
@@ -285,7 +288,7 @@ def words_of(name: str, called: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def _split(run: str, called: tuple[str, ...]) -> tuple[str, ...]:
-    """Split letters into words of the vocabulary, the longest first, each without the `s` of a plural."""
+    """Split letters into words of the vocabulary, the longest first, each without the end of a plural."""
     for end in range(len(run), 1, -1):
         for word in (run[:end], run[:end].removesuffix("s"), re.sub("ies$", "y", run[:end])):
             if word in _VOCABULARY or word in called:

@@ -58,7 +58,7 @@ def export(
         try:
             fresh = Progress(seal=job.seal, tool=__version__, size=job.size, started=cells.written(clock()))
             progress = part.progress(fresh)
-            facts = None
+            facts, hint = None, ""
             if progress.ended and job.to.is_file() and manifest.path_of(job.to).is_file():  # only tidying may be left
                 facts = manifest.read(manifest.path_of(job.to))
             if not facts or facts.started != progress.started or facts.sha256 != sha256_of(job.to):
@@ -70,7 +70,8 @@ def export(
                     progress = progress._replace(resumed=progress.resumed + (not progress.ended))
                     note(f"resuming after {numbered(progress.page, 'pages')} ({progress.rows:,} rows saved)")
                 encoder = Encoder(job, job.layout(found=progress.found))
-                progress = Reading(client, job, part, progress, on_page, note, encoder).run()
+                reading = Reading(client, job, part, progress, on_page, note, encoder)
+                progress, hint = reading.run(), reading.hint
                 facts = _finish(job, part, progress, cells.written(clock()))
                 if job.enrich and (remark := job.enrich.attendance.remark):
                     note(remark)
@@ -83,7 +84,7 @@ def export(
             raise
         part.remove()
     if not facts.complete:
-        raise _incomplete(job, facts)
+        raise _incomplete(job, facts, hint)
     return facts
 
 
@@ -97,11 +98,12 @@ def _name_unknown(job: Job, progress: Progress, note: Note) -> None:
         note(f"no column has these names, so `--rename` does not apply to them: {', '.join(unused)}")
 
 
-def _incomplete(job: Job, facts: Manifest) -> Partial:
+def _incomplete(job: Job, facts: Manifest, hint: str) -> Partial:
     wrong, hints = [], []
     if facts.why.startswith(UNPROVEN):
         wrong.append(f"{facts.why}; {job.to} has the {facts.rows} rows received")
-        hints.append("run the command again with `--force`")
+        first = f"{hint}; then " if "end_of_list" in hint else ""  # else nothing but a new try may help
+        hints.append(f"{first}run the command again with `--force`")
     if facts.why.startswith(manifest.UNSEEN):
         wrong.append(f"{facts.why}; {job.to} has what was received")
         hints.append(

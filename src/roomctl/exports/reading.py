@@ -149,6 +149,7 @@ class Reading:
     known: Distinct = field(default_factory=Distinct)
     seam: Sequence[JSON] = ()  # the page before the first that is read, of an export that goes on
     outdated: int = 0  # pages that were saved before the list changed
+    hint: str = ""  # what may be done about the doubt
 
     def run(self) -> Progress:
         """Read until the list is proven whole. However it ends, the checkpoint says how far it came."""
@@ -284,6 +285,7 @@ class Reading:
         What made the first pass doubtful stays so, unless a later one brings rows and shows all that are in the file.
         """
         proof = paginator.proof
+        self.hint = proof.doubt.hint if proof.doubt is not None else ""
         progress = self.progress._replace(end=proof.why)
         is_later = progress.passes > 1
         gone = self.known.count - paginator.rows if is_later else 0

@@ -161,6 +161,8 @@ class Paginator:
                     yield self._new(number, rows)
                 elif empty is None:
                     empty, end = number, rows
+        if empty and isinstance(end, Blank) and end.refused and end.ends:
+            self._look_again(empty)
         new, came = self._known.count, self._known.count + self.duplicates
         until = self._start + self.pages
         if proof.total is not None and proof.total != until and not new <= proof.total <= came:
@@ -212,6 +214,20 @@ class Paginator:
             if rows and self._known.lacks(keys_of(rows, self._operation.row_id)):
                 why = f"page {page} has {came} of {self.size} rows requested, and the rows after them are missing"
                 self.proof.add(self._changed or f"{why}; `--page-size {came}` may show them", "")
+
+    def _look_again(self, end: int) -> None:
+        """Doubt an end that was a refusal: the page before it must still have rows, and the refusal still stand.
+
+        A gateway that passes nothing on for a while refuses any page, and after that none.
+        """
+        last, next_one = list[JSON](), list[JSON]()
+        with suppress(Refused):
+            last = self._ask(page=end - 1, size=self.size)
+            next_one = self._ask(page=end, size=self.size)
+        if not last:
+            self.proof.add(f"page {end} was refused, but so is page {end - 1} now, which had rows", AGAIN)
+        elif next_one:
+            self.proof.add(f"page {end} was refused, but has rows now", AGAIN)
 
     def _next(self, number: int) -> list[JSON]:
         """Fetch a page; where the first is refused, and may be for its size, once more in the service's own default."""
