@@ -202,8 +202,13 @@ def diff(
     Exit 6 if a file may be incomplete: it has no manifest beside it, or the list changed while it was being exported.
     """
     from roomctl.exports.diff import diff as compare
+    from roomctl.exports.diff import swapped
 
     rows, left_out, unproven = compare(Path(old), Path(new))
+    if swapped(Path(old), Path(new)):
+        session.say(
+            f"warning: {old} was exported after {new}, so new and gone are swapped: give the earlier file first"
+        )
     for why in dict.fromkeys(left_out.values()):
         names = [name for name, each in left_out.items() if each == why]
         session.note(f"not compared, {why}: {', '.join(names)}")

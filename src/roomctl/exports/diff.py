@@ -13,6 +13,7 @@ from roomctl.exports.columns import USER, Misfit, flat, named_values
 from roomctl.exports.exported import Exported, Row
 from roomctl.service.distinct import fingerprint, folded_keys, key_of, version
 from roomctl.text import JSON
+from roomctl.text.times import moment
 
 Rows = Callable[[], Iterator[tuple[str, Row, Row]]]
 
@@ -52,6 +53,13 @@ def diff(old: Path, new: Path) -> Differences:
     unproven = [f"{' and '.join(bare)} {lacking} may be incomplete"] if bare else []
     unproven += [f"the list changed during the export of {' and '.join(moved)}"] if moved else []
     return Differences(changes, left_out, "; ".join(unproven))
+
+
+def swapped(old: Path, new: Path) -> bool:
+    """Whether their manifests say that the second was exported before the first."""
+    found = (Exported(each).manifest for each in (old, new))
+    begun, later = (moment(each.started) if each else None for each in found)
+    return begun is not None and later is not None and later < begun
 
 
 def _require_one_list(before: Exported, after: Exported) -> None:

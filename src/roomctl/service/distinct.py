@@ -5,17 +5,21 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC
 from hashlib import blake2b, sha256
 
 from roomctl.contract.paging import Rows
 from roomctl.contract.records import NIL, UUID, folded, is_uuid
 from roomctl.errors import LocalFailure
 from roomctl.text import JSON
+from roomctl.text.times import moment
 
 SPILL_AT = 200_000
 _sorted = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
 _AT_ONCE = 500  # keys in one query
+_MOMENT = re.compile(r'"\d{4}-\d\d-\d\dT[\d:]+(?:(?:\.\d{1,6})?[+-]\d\d:?\d\d|\.\d{0,5}0Z)"')
+"""A moment in another form than that in which it is compared."""
 _SIGNED = re.compile(r'("\w+ImageURI":"[^"?]*)\?[^"]*')
 
 
@@ -49,12 +53,19 @@ def fingerprint(row: JSON) -> str:
 
 
 def version(row: JSON) -> str:
-    """Give what tells a row's content from another's; the case of ids means nothing (R48).
+    """Give what tells a row's content from another's; the case of ids means nothing (R48), nor the form of a moment.
 
     Nor does what is behind the `?` of an image's address: some services sign it anew in each reply.
     """
-    text = UUID.sub(lambda found: found[0].lower(), canonical(row))
+    text = _MOMENT.sub(_in_utc, UUID.sub(lambda found: found[0].lower(), canonical(row)))
     return sha256((_SIGNED.sub(r"\1", text) if "ImageURI" in text else text).encode()).hexdigest()
+
+
+def _in_utc(found: re.Match[str]) -> str:
+    if (when := moment(found[0][1:-1])) is None:
+        return found[0]
+    text = when.astimezone(UTC).isoformat().removesuffix("+00:00")
+    return f'"{text.rstrip("0").rstrip(".") if "." in text else text}Z"'
 
 
 def key_of(row: JSON, row_id: str | None) -> str:
