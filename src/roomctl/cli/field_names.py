@@ -224,7 +224,7 @@ def _direction(sort_by: str) -> tuple[str, bool]:
 def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = ()) -> None:
     """Refuse a column that is nearly a field; any other name may be that of an answer, as `values.NAME` always is.
 
-    `also` are columns that we add. Raises WrongCall.
+    In a field that has fields, a name need be less near. `also` are columns that we add. Raises WrongCall.
     """
     for name in columns:
         if name in also or name.startswith("values."):
@@ -232,7 +232,11 @@ def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = (
         if name in CREDENTIALS:
             why = "credentials are removed from every reply, and no option shows them"
             raise WrongCall(f"exports have no column `{name}`: {why}")
-        if not is_field(resource, name) and (near := suggest(resource, name, least=0.8)):
+        head, _, rest = name.partition(".")
+        kind = _types(resource).get(head, "") if rest else ""
+        meant = suggest(kind, rest) if fields(kind) else ""
+        near = f"{head}.{full_path(kind, meant)}" if meant else suggest(resource, name, least=0.8)
+        if near and not is_field(resource, name):
             hint = f"did you mean `{near}`? Write `values.{name}` if an answer has this name"
             raise WrongCall(f"exports have no column `{name}`", hint=hint)
 

@@ -238,6 +238,7 @@ def export(
                 profile_host=settings.base_url,
                 key=session.client.key,
                 note=session.note,
+                warn=session.say,
                 on_page=counted.update,
                 **options,
             )

@@ -38,13 +38,15 @@ def export(
     format: str | None = None,  # noqa: A002  the name of the option
     on_page: Callable[[int], object] = lambda _: None,
     note: Note = lambda _: None,
+    warn: Note = lambda _: None,
     clock: Callable[[], datetime] = cells.now,
     **options: Any,
 ) -> Manifest:
     """Export the rows of a paged operation to a file; run again after an interruption, it goes on.
 
     `options` are those of `Job`, `path`, `query` and `to` at least; `format` None: as the name of the file ends.
-    `on_page` is told how many rows were received, `note` what to tell a person. Raises Partial (with the file, whose
+    `on_page` is told how many rows were received, `note` what to tell a person, `warn` what also one who wants no
+    notes. Raises Partial (with the file, whose
     manifest says that it is not complete: a hole in the list, an end that proves nothing, rows that did not fit;
     without it: the list did not end), WrongCall and BadInput (nothing was asked), LocalFailure (disk), and what the
     client raises; in each case the work done is kept.
@@ -76,7 +78,7 @@ def export(
                 if job.enrich and (remark := job.enrich.attendance.remark):
                     note(remark)
                 if progress.rows and (job.columns or job.rename):
-                    _name_unknown(job, progress, note)
+                    _name_unknown(job, progress, warn)
         except BaseException:
             with suppress(LocalFailure):
                 if part.empty:
@@ -88,14 +90,14 @@ def export(
     return facts
 
 
-def _name_unknown(job: Job, progress: Progress, note: Note) -> None:
+def _name_unknown(job: Job, progress: Progress, warn: Note) -> None:
     if empty := [name for name in job.columns if name not in progress.found]:
         near = nearest(empty[0], progress.found)
         way = f'did you mean "{near}"?' if near else "an export without `--columns` shows which columns exist"
-        note(f"no row has a value in {', '.join(empty)}; {way}")
+        warn(f"no row has a value in {', '.join(empty)}; {way}")
     names = job.layout(found=progress.found).names
     if unused := [name for name in job.rename if name not in names]:
-        note(f"no column has these names, so `--rename` does not apply to them: {', '.join(unused)}")
+        warn(f"no column has these names, so `--rename` does not apply to them: {', '.join(unused)}")
 
 
 def _incomplete(job: Job, facts: Manifest, hint: str) -> Partial:

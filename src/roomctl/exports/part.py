@@ -70,9 +70,9 @@ class Progress(NamedTuple):
 
     Of the pass under way: `added` counts the rows that it brought, `order` is a digest of its keys in their order (None
     where not all were counted), `mark` one of those of its last page; `order_before` is that of the pass before it.
-    `first_rows` is the number of rows of its first page, `short` a later page that had fewer, and how many;
-    `total` and `total_pages` are what the service said of the list. `not_valid` counts the rows that say that they are
-    deleted or not valid, by the field that says so.
+    `first_rows` is the number of rows of its first page, `first_mark` a digest of their keys, `short` a later page that
+    had fewer, and how many; `total` and `total_pages` are what the service said of the list. `not_valid` counts rows
+    that say that they are deleted or not valid, by the field that says so.
     """
 
     seal: str
@@ -107,6 +107,7 @@ class Progress(NamedTuple):
     doubt: str = ""
     end: str = ""
     first_rows: int = 0
+    first_mark: str = ""
     short: tuple[int, int] = (0, 0)
     total: int | None = None
     total_pages: int = 0

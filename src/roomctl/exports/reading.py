@@ -25,6 +25,7 @@ from roomctl.text.counted import numbered
 from roomctl.text.times import moment
 
 MOST_PASSES = 5
+CHANGED = "the list changed while the export was interrupted"
 _PASS: dict[str, Any] = {
     "page": 0,
     "order": "",
@@ -186,18 +187,30 @@ class Reading:
         return self.progress
 
     def _look_back(self) -> None:
-        """Read the last page again: where it shows other rows, the list changed, and is read on from there."""
-        job, page = self.job, self.progress.page - 1
-        asked = {"path": job.path, "query": job.query, "page": page, "size": self.progress.size}
-        rows = self.client.page(job.operation, **asked, decode=quick_decoder(job))
-        if digest(keys_of(rows, job.operation.row_id)) == self.progress.mark:
+        """Read the first page again and the last: where one shows other rows, the list changed.
+
+        Where that is the last one, it is read on from there.
+        """
+        page = self.progress.page - 1
+        moved = page > 0 and self._page_again(0)[1] != self.progress.first_mark
+        rows, mark = self._page_again(page)
+        if mark == self.progress.mark:
             self.seam = rows
+            if moved:
+                self.note(CHANGED)
+                self.progress = self.progress._replace(drift_seen=True)
             return
-        self.note("the list changed while the export was interrupted")
+        self.note(CHANGED)
         self.outdated = page + 1
         empty = "" if rows else f"page {page}, which had rows, is empty now"
         doubt = self.progress.doubt or empty
         self.progress = self.progress._replace(page=page, order=None, drift_seen=True, doubt=doubt)
+
+    def _page_again(self, page: int) -> tuple[list[JSON], str]:
+        job = self.job
+        asked = {"path": job.path, "query": job.query, "page": page, "size": self.progress.size}
+        rows = self.client.page(job.operation, **asked, decode=quick_decoder(job))
+        return rows, digest(keys_of(rows, job.operation.row_id))
 
     def _pass(self) -> None:
         progress, job = self.progress, self.job
@@ -236,6 +249,7 @@ class Reading:
             order = None
         elif order is not None:  # the same for the same rows, whatever the size of their pages
             order = reduce(lambda before, key: digest([before, key]), folded_keys(batch.sighted), order)
+        mark = digest(batch.sighted)
         written = self._append(rows, keys)
         added = written.added + len(keys)
         self.progress = written._replace(
@@ -252,7 +266,8 @@ class Reading:
             short=paginator.short,
             total=proof.total,
             total_pages=proof.pages,
-            mark=digest(batch.sighted),
+            mark=mark,
+            first_mark=self.progress.first_mark if batch.page else mark,
             order=order,
         )
 
