@@ -4,8 +4,12 @@ from collections.abc import Iterable, Mapping
 
 from roomctl.cli.session import JSON, Session
 from roomctl.contract.evidence import MARKED, invalid
-from roomctl.contract.records import SPELLED, spelled
+from roomctl.contract.fields import read_texts
+from roomctl.contract.outcome import shown
+from roomctl.contract.records import NUMERAL, SPELLED, count, spelled
 from roomctl.output.values import first
+
+PRESENT = "numberCurrentlyPresent"
 
 
 def name_of(record: Mapping[str, JSON]) -> str:
@@ -15,9 +19,22 @@ def name_of(record: Mapping[str, JSON]) -> str:
 
 
 def note_spelling(session: Session, found: Iterable[JSON]) -> None:
-    """Say that records write as a text whether rooms are open."""
-    if any(spelled(each.get("isOpen")) for each in found if isinstance(each, dict)):
+    """Say that records write as a text whether rooms are open, and how many people are present."""
+    found = [each for each in found if isinstance(each, dict)]
+    if any(spelled(each.get("isOpen")) for each in found):
         _note(session, "isOpen", SPELLED.format("isOpen"))
+    numbers = (shown(each.get("socialMeta"), PRESENT) for each in found)
+    if any(isinstance(each, str) and count(each) is not None for each in numbers):
+        _note(session, PRESENT, NUMERAL.format(PRESENT))
+
+
+def plainly(session: Session, resource: str, value: JSON) -> JSON:
+    """Give records with true, false and numbers in place of texts that say so; that is said."""
+    told: dict[str, str] = {}
+    value = read_texts(resource, value, told)
+    for name in sorted(told):
+        _note(session, name, told[name])
+    return value
 
 
 def note_invalid(session: Session, sets: Iterable[JSON], rooms: Iterable[JSON]) -> None:

@@ -10,8 +10,6 @@ from roomctl import files
 from roomctl.cli.query import NO_FIELDS, are_rows_of, lacks_fields, names_in, search
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.terminal import columns, fitting, look_of, redrawn, size_of
-from roomctl.contract.fields import read_booleans
-from roomctl.contract.records import SPELLED
 from roomctl.errors import BadValue, LocalFailure, OutcomeUnknown, Partial, PipeClosed, RoomctlError
 from roomctl.output.columns import RESULTS, resource_of
 from roomctl.output.look import Shown
@@ -84,14 +82,12 @@ def _gathered(session: Session, answer: Answer) -> Answer:
 def _apply_query(session: Session, answer: Answer, expression: str, *, in_order: bool) -> Answer:
     """Apply the expression to an answer; what comes keeps its name only where it is the result's rows."""
     from roomctl.cli.field_names import check_query
+    from roomctl.cli.list_notes import plainly
 
     if answer.value is None or isinstance(answer.value, Text):
         return answer
-    spelled_out = set[str]()
     value = list(answer.value) if isinstance(answer.value, Iterator) else answer.value
-    value = read_booleans(answer.resource, value, spelled_out)
-    for each in sorted(spelled_out - session.noted):
-        session.note(SPELLED.format(each))
+    value = plainly(session, answer.resource, value)
     check_query(session, answer.resource, names_in(expression), value)
     try:
         found = search(expression, value)

@@ -10,7 +10,20 @@ from roomctl.contract.fields import INDEXED, fields
 from roomctl.contract.outcome import denial
 from roomctl.contract.paging import Rows, members
 from roomctl.contract.records import error_of, folded, is_uuid
-from roomctl.contract.statements import COUNTING, GONE, READ, STATE, WRITE, can_say, is_state, says, statement, words_of
+from roomctl.contract.statements import (
+    COUNTING,
+    GONE,
+    READ,
+    STATE,
+    WRITE,
+    can_say,
+    is_state,
+    is_text,
+    says,
+    something,
+    statement,
+    words_of,
+)
 from roomctl.text import JSON
 from roomctl.text.counted import numbered
 
@@ -31,6 +44,7 @@ MARKED: Final = "the service marks as deleted or not valid:"
 _DID: Final = "invited|sent|created|copied|updated|ended|saved|stored|applied|inserted|imported|delivered|committed"
 _DONE: Final = frozenset([*_DID.split("|"), "success", "successful", "succeeded", "completed", "processed", "done"])
 _THINGS: Final = "(invitations?|people|users?|rooms?|rows?|items?|fields?|emails?)"
+_AT_WORK: Final = r"\b(started|[a-z]{2,}ing)\b"
 _SAID: Final = (
     r"\b(still|currently|already|is|are|was|were) (being )?process(ed|ing)\b|\bpartial(ly|[ _-]?success|[ _-]?failure)"
     r"|\bin progress\b|\bduplicate (request|submission|operation|transaction)\b|\bdeadline.exceeded\b"
@@ -121,6 +135,17 @@ def doubted(record: Mapping[str, JSON], resource: str) -> str:
     """Say by which member a record shows that it is old, failed, contradictory or not final; empty if none."""
     found = says(record, fields(resource), STATE)
     return found.of_record if found else contradiction(record, resource)
+
+
+def beside(record: Mapping[str, JSON], resource: str) -> str:
+    """Say what a record says beside the status that it is complete: a warning, or a state of work that goes on."""
+    for name in record.keys() - fields(resource).keys():
+        value = record[name]
+        if is_text(name) and "warning" in words_of(name) and something(value):
+            return f"a record whose `{name}` may say what went wrong"
+        if is_state(name) and isinstance(value, str) and re.search(_AT_WORK, value.lower().replace("_", " ")):
+            return f"a record whose `{name}` says that it is not done yet"
+    return ""
 
 
 def contradiction(record: Mapping[str, JSON], resource: str) -> str:

@@ -1,12 +1,12 @@
 """What a resource consists of, for whoever needs no model: its fields and their types, and a body to fill in."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from roomctl.contract.records import spelled, truth
+from roomctl.contract.records import NUMERAL, SPELLED, count, truth
 from roomctl.contract.scalars import TEXT_PLACEHOLDER
 from roomctl.text import JSON
 
@@ -51,20 +51,29 @@ def fields(type_name: str) -> Mapping[str, Field]:
     return resources().get(type_name.removesuffix("[]"), {})
 
 
-def read_booleans(type_name: str, value: JSON, spelled_out: set[str]) -> JSON:
-    """Give a value of a resource with true and false in place of texts that say so; their fields' names are added."""
+def read_texts(type_name: str, value: JSON, told: dict[str, str]) -> JSON:
+    """Give a value of a resource with true, false and numbers in place of texts that say so.
+
+    `told` gets what there is to say of it, by the fields' names.
+    """
     if isinstance(value, list):
-        return [read_booleans(type_name, each, spelled_out) for each in value]
+        return [read_texts(type_name, each, told) for each in value]
     if not isinstance(value, dict):
         return value
     known, read = fields(type_name), dict(value)
     for name in known.keys() & value.keys():
-        if known[name].type == "boolean" and spelled(value[name]):
-            read[name] = truth(value[name])
-            spelled_out.add(name)
+        kind, text = known[name].type, value[name]
+        if kind in _IN_TEXTS and isinstance(text, str):
+            said, what = _IN_TEXTS[kind]
+            read[name] = text if (found := said(text)) is None else found
+            told |= {} if found is None else {name: what.format(name)}
         elif known[name].item.type in resources():
-            read[name] = read_booleans(known[name].type, value[name], spelled_out)
+            read[name] = read_texts(kind, text, told)
     return read
+
+
+_IN_TEXTS: Mapping[str, tuple[Callable[[str], JSON], str]] = {"boolean": (truth, SPELLED), "integer": (count, NUMERAL)}
+"""What reads the values of a type that are written as text, and what is said of that."""
 
 
 def inside(type_name: str, path: Iterable[str | int]) -> Mapping[str, Field]:

@@ -10,6 +10,7 @@ _TRUTHS = {"true": True, "false": False}
 NIL = "00000000-0000-0000-0000-000000000000"
 """What some services write in place of an id: it names nothing."""
 NO_ERROR = ("", "-", "none", "null")  # what some services write in place of an error, but for case and blanks
+NUMERAL = "the service sends `{}` as text: it is read as a number"
 SPELLED = "the service sends `{}` as text: it is read as true or false"
 EVENT_IDS = ("socialEventId", "eventId", "event_id", "social_event_id")
 _SPELLED = re.compile(r"(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?")
@@ -34,6 +35,14 @@ def truth(value: JSON) -> bool | None:
     """Read a boolean, or a text that says one; None where it is neither: then it is not shown."""
     value = _TRUTHS.get(value.lower()) if isinstance(value, str) else value
     return value if isinstance(value, bool) else None
+
+
+def count(value: JSON) -> int | None:
+    """Read a whole number, or a text that says one; None where it is neither: then it is not shown."""
+    if isinstance(value, str) and re.fullmatch("-?[0-9]{1,15}", value):
+        return int(value)
+    whole = isinstance(value, float) and value.is_integer()
+    return int(value) if whole or type(value) is int else None
 
 
 def spelled(value: JSON) -> bool:

@@ -8,7 +8,7 @@ from itertools import chain
 from roomctl.contract.evidence import doubted, invalid, shows_all
 from roomctl.contract.fields import INDEXED
 from roomctl.contract.outcome import denial, differing, shown
-from roomctl.contract.records import by_id, folded, truth
+from roomctl.contract.records import by_id, count, folded, truth
 from roomctl.text import JSON
 from roomctl.text.times import moment
 
@@ -106,8 +106,8 @@ def present_in(room: Mapping[str, JSON]) -> int | None:
     meta = room.get("socialMeta")
     if not isinstance(meta, dict) or doubted(meta, "SocialMeta") or doubted(room, "Social"):
         return None
-    number = meta.get("numberCurrentlyPresent")
-    if type(number) is not int or number < 0:
+    number = count(meta.get("numberCurrentlyPresent"))
+    if number is None or number < 0:
         return None
     others = ((name, each) for record in (room, meta) for name, each in record.items() if name not in _COUNTED)
     listed = (len(each) for name, each in others if isinstance(each, list) and re.search(_PRESENT, name.lower()))

@@ -12,6 +12,7 @@ from roomctl.bulk import Mark, Row, Shape, read_input
 from roomctl.cli.bulk_run import check_job, note_empty_rows
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.events.export import configs_of, find_set
+from roomctl.cli.list_notes import plainly
 from roomctl.cli.lookup import my_sets, rooms_unseen
 from roomctl.cli.options import argument, flag, option
 from roomctl.cli.request_body import read_text
@@ -114,12 +115,14 @@ def job(session: Session, event_file: EventFile) -> str:
 
 def look(session: Session, event_file: EventFile, choices: Choices, results: str | None) -> Look:
     """Read what stands and what earlier runs did, and make the steps. Raises errors.*."""
-    sets, _, doubt = my_sets(session)
+    mine, _, doubt = my_sets(session)
+    sets = plainly(session, "RoomSet", mine)
     earlier = _results(session, event_file, results)
     history = _history(session, earlier)
     record, _ = current_set(event_file, sets, history, choices)
     doubt = rooms_unseen([record] if record is not None else [], doubt)
     configs: Mapping[str, JSON] = configs_of(session, record) if record is not None and event_file.rules else {}
+    configs = {key: plainly(session, "EntryConfig", each) for key, each in configs.items()}
     steps = make_plan(event_file, sets, configs, history, choices, session.now())
     unproven = [each for each in steps if (each.kind, each.action, each.changes) == ("room", "unseen", ())]
     if unproven and doubt is None:
