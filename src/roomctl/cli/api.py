@@ -100,9 +100,9 @@ def _read(session: Session, operation: Operation, path: dict[str, str], query: Q
     if paginate or (operation.many and session.given.page is None and session.given.limit is not None):
         return listed(session, operation, path=path, query=query)
     check(session, About((operation,)))
+    value = session.read(operation, path=path, query=paged)
     if operation.paged and not any(name == "page" for name, _ in paged):
         session.note("this is the first page: `--paginate` reads the whole list")
-    value = session.read(operation, path=path, query=paged)
     if operation.paged and isinstance(value, list):
         from roomctl.service.paginator import doubt_of_page
 

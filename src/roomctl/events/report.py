@@ -76,6 +76,7 @@ def compose(
     attended = there.result(strangers=attendance.strangers) if attendance else None
     doubts = [
         *listed.doubts,
+        *counts.doubts,
         *(_doubts(attendance, recorded, attended) if attendance and recorded and attended else []),
     ]
     if why := invalid(event, "Event"):

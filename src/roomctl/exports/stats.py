@@ -148,6 +148,13 @@ class Statistics:
             said.append(f"{UNREAD} `{name}` of {numbered(number, 'registrations')}, such as {compact(first)[:40]}")
         return said
 
+    @property
+    def doubts(self) -> list[str]:
+        """Name the fields that are there, and could be read of no registration."""
+        lost = {"registeredDateTime": self._days[None], "confirmed": self._confirmed[None]}
+        none = [name for name in self._unread if lost[name] == self._confirmed.total()]
+        return [f"no registration has a `{name}` that can be read" for name in none]
+
     def result(self) -> dict[str, JSON]:
         """Give `perDay` of the zone, days without a registration in between with 0; `timeToEvent` from registration to
         the event's start, without both moments `unknown`; `confirmedShare` of those which show it.
