@@ -159,7 +159,6 @@ _NOTHING: Final = frozenset({"", "0", "0.0", "-1", "false", "no", "none", "null"
 _WELL_DONE: Final = frozenset({"ok", "success", "200", "00"})
 _NO: Final = frozenset({"false", "no", "n"})
 _OLD: Final = 60.0  # seconds
-_FEW: Final = 3  # words of what may be a name
 _LONGEST: Final = 60  # characters of a name that says something
 DEPTH: Final = 3
 _WHY: Final = {
@@ -255,7 +254,7 @@ def is_aside(name: str, value: JSON) -> bool:
     """
     if isinstance(value, bool):
         return not words_of(name)
-    wordy = isinstance(value, str) and (len(value.split()) > _FEW or text_says(value, WRITE))
+    wordy = isinstance(value, str) and (len(value.split()) > 3 or text_says(value, WRITE))
     return bool(wordy) and not is_text(name) and not is_state(name)
 
 
