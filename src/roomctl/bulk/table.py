@@ -219,7 +219,7 @@ class Table(NamedTuple):
         number = f"{len(self.bad)} of " * bool(self.rows) + numbered(len(self.bad) + len(self.rows), "rows")
         why = f"{number} in {self.name} {'is' if len(self.bad) == 1 else 'are'} invalid; nothing was sent"
         hint = (
-            f"fix {'this row' if len(self.bad) == 1 else 'these rows'}"
+            f"correct {'this row' if len(self.bad) == 1 else 'these rows'}"
             + ", or send only the valid ones with `--skip-bad`" * bool(self.rows)
         )
         raise BadInput("\n  ".join([why, *shown]), hint=hint, details=details)

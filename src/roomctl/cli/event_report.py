@@ -45,7 +45,7 @@ def report(
     ),
     with_people: bool = flag("--with-people", "name people: at the end, add tables of everyone who registered"),
 ) -> Answer:
-    """Report how an event went: one page of numbers and charts, for its organisers.
+    """Report on how an event went: one page of numbers and charts, for its organisers.
 
     `--to report.html` is a self-contained page, for a browser, a phone or paper; report.md is for pasting into a chat,
     report.json for a program. Registrations are counted as in `registration stats`, and attendance as in `registration

@@ -30,7 +30,7 @@ BODY_SHOWN = "`body.json` is a placeholder: add `--curl` to the command itself t
 SOMETIMES = "only if a name, a question, a check or an option needs it"
 ANY = "name an operation, as in `roomctl explain api social.end`"
 OF_ENTRY = "the operation of ENTRY, with the same target"
-GUARDED = "{}: checked first; unless all hold, nothing is sent, exit 8"
+GUARDED = "{}: checked first; if one does not hold, nothing is sent, exit 8"
 UNASKED = {
     "--dry-run": "nothing, because of `--dry-run`: no write is sent",
     "--curl": "nothing, because of `--curl`: no write is sent",

@@ -127,7 +127,7 @@ HOW_WORDS_COUNT = (
 LEVELS = "`--strict` and `--hostile` are options of `sandbox seed` and `sandbox serve`."
 TOPICS = {
     "options": Topic("Common options (before or after the command), and what happens if one is repeated.", options),
-    "exit-codes": Topic("Exit codes: one for each action a script might take next.", exit_codes),
+    "exit-codes": Topic("Exit codes: what each tells a script to do next.", exit_codes),
     "environment": Topic("Environment variables that roomctl reads.", environment),
     "output": Topic("Where results go, and in which formats.", partial(_defined, "output")),
     "answers": Topic(

@@ -22,7 +22,7 @@ SIGNALS = 128
 OFTEN = (
     ("roomctl demo", "try the main tasks in the sandbox: no key, no network"),
     ("roomctl roomset tree", "show which rooms are open, and how many people are in them"),
-    ('roomctl social end "Main Stage"', "end a room, after showing it and asking"),
+    ('roomctl social end "Main Stage"', "end a room, after showing it and asking for confirmation"),
     ("roomctl registration export EVENT --to regs.csv", "export all of an event's registrations to a file"),
 )
 OF_THE_ROOT = [

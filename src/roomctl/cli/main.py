@@ -51,7 +51,7 @@ CONTENTS = {
     },
     "Scripts, rehearsals, other tools": {
         "sandbox": "the sandbox: serve, seed, snapshot, faults, log",
-        "rehearse": "test how a script copes with failures",
+        "rehearse": "test how a script copes with faults",
         "api": "call any operation, by name or by method and path",
         "describe": "describe the whole tool as one JSON document",
         "completion": "print a shell completion script",

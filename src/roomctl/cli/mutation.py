@@ -268,7 +268,7 @@ def read_back(
     try:
         record = look()
     except RoomctlError as error:
-        why = f"the service replied, but the result could not be read back: {error.message}"
+        why = f"the service accepted the write, but the result could not be read back: {error.message}"
         raise Partial(why, hint=error.hint, outcome="applied", http=error.http, request=error.request) from error
     records = record if isinstance(record, list) else [record]
     missing = [name for name, value in sent.items() if not any(shows(each.get(name), value) for each in records)]

@@ -184,7 +184,8 @@ class RecordsOptions:
 class QueryOptions:
     query: list[str] = option(
         "--query",
-        "key=value: adds an undocumented query parameter, may be repeated; anything else: a JMESPath expression",
+        "with key=value, add an undocumented query parameter (may be repeated); otherwise, a JMESPath expression for "
+        "the result",
         "key=value|EXPR",
     )
 
@@ -210,7 +211,7 @@ ROWS = "--from --results"
 
 
 RETRY_UNKNOWN = "resend writes of unknown outcome, which are otherwise skipped; they may take effect twice"
-KEEP_GOING = "do not stop after 10 failures in a row, or once a fifth of the rows tried (50 or more) have failed"
+KEEP_GOING = "do not stop after 10 failures in a row, nor when, after at least 50 rows, a fifth of them have failed"
 
 
 class BulkOptions:
@@ -222,7 +223,7 @@ class BulkOptions:
     resume: bool = option(
         "--resume",
         "continue a run that was killed: repeat its command with all of its options, and add this one; for the failed "
-        "rows of a run that ended by itself, see `--results`",
+        "rows of a run that finished, see `--results`",
         needs=ROWS,
     )
     skip_bad: bool = option("--skip-bad", "skip invalid rows in the input and go on with the rest", needs="--from")
@@ -247,7 +248,7 @@ CONNECTION = Takes("Connection options", ConnectionOptions)
 WRITING = Takes("Write options", WritingOptions, exits=(8,))
 BODY = Takes("Body options", BodyOptions)
 RECORDS = Takes("Body options", RecordsOptions)
-QUERY = Takes("Body options", QueryOptions)
+QUERY = Takes("Request options", QueryOptions)
 BULK = Takes("Bulk options", BulkOptions, exits=(6,))
 BULK_WRITE = (BULK, Takes("Bulk options", ResendOptions), WRITING)
 WHOLE = Takes("List options", WholeOptions)
@@ -257,7 +258,7 @@ TEXT = Takes("List options", TextOptions)
 LOOKING = frozenset(("--max-present", "--only-if-empty", "--only-past-end"))
 """The guards for which rooms are read."""
 GUARD_OPTIONS = LOOKING | {"--expect-rooms"}
-GUARDS = Takes("Guards (checked first: unless all hold, exit 8)", GuardOptions, exits=(8,))
+GUARDS = Takes("Guards (if one does not hold, nothing is sent, exit 8)", GuardOptions, exits=(8,))
 COMMON = (CONNECTION, OUTPUT)
 
 

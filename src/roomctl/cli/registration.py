@@ -95,7 +95,7 @@ def export(
     --rename and --tz apply too. A column is a field such as `user.emailAddress`, or a question's name; if a field has
     the same name as a question, write `values.NAME` for the answer.
 
-    A person counts as absent only if:
+    A person who was not seen counts as absent only if:
 
     - every recording is COMPLETE, has no error and names its room
 
@@ -103,9 +103,10 @@ def export(
 
     - no recorded room has a gap of more than five minutes between recordings
 
-    Otherwise the row is undecided: its `seen` is empty, --absent and --stayed leave it out, and the exit code is 6. A
-    note says how many people in the recordings match no registration. If some of them show no address, or if none of
-    them is registered, the exit code is 6 too, and the file may name people as absent who were there. A stay without an
+    Otherwise it is undecided whether that person was there: `seen` is empty, --absent and --stayed leave the row out,
+    and the exit code is 6. A note says how many people in the recordings match no registration. If some of those people
+    show no address, or if nobody in the recordings is registered, the exit code is 6 too, and the file may name people
+    as absent who were there. A stay without an
     end time counts as lasting until the end of the recording; if its end time cannot be read, its length is unknown. If
     several registrations share a participant's address, only the first one read counts as seen, and the exit code is 6;
     masked addresses (`***@example.org`) identify nobody.
@@ -196,8 +197,8 @@ def diff(
     """Compare two exports: which registrations are new or gone, and what changed in the rest, with old and new values.
 
     Both must be in the same format, and hold the whole list of one event: an export made with --since, --absent or
-    --stayed is refused, because the rows that it left out would look gone. In csv, tsv and other tabular files, and in
-    those written with --columns, only the columns that both files have are compared; the others are listed.
+    --stayed is refused, because the rows that it left out would appear to be gone. In csv, tsv and other tabular files,
+    and in those written with --columns, only the columns that both files have are compared; the others are listed.
 
     Exit 6 if a file may be incomplete: it has no manifest beside it, or the list changed while it was being exported.
     """
@@ -224,9 +225,9 @@ def stats(
 ) -> Answer:
     """Summarise an event's registrations: counts by day and source, share confirmed, time from registration to event.
 
-    A terminal shows a chart; csv, tsv and a pipe get a row for each count: by, value, registrations, share. The share
-    confirmed is calculated over the registrations that show whether they are confirmed. For registrations that show no
-    source, the value is empty.
+    A terminal shows a chart; csv, tsv and a pipe get a row for each count: by, value, registrations, share. The
+    confirmed share counts only registrations that show whether they are confirmed. Registrations without a source have
+    an empty value.
     """
     from roomctl.exports.stats import statistics
 

@@ -51,10 +51,10 @@ def save(
 ) -> Answer:
     """Save the entry rules of a room set.
 
-    The confirmation prompt shows how they differ from the current rules: those that the set's rooms use, or
-    --configuration. Without --entry-option the current option is resent; if no room shows its rules, --entry-option is
-    required, as the `entryOption` of the set itself is another field. The possible properties and operators are not
-    documented: before asking, roomctl warns about any that it does not know.
+    The confirmation prompt compares the new rules with the current ones: those of --configuration if it is given,
+    otherwise those that the set's rooms use. Without --entry-option the current option is resent; if no room shows its
+    rules, --entry-option is required, because the set's own `entryOption` is a different field. The possible properties
+    and operators are not documented: before asking, roomctl warns about any that it does not know.
 
     The service's reply is not documented: nothing goes to stdout unless --show reads back the configuration that
     the set's rooms use. After saving a new configuration, roomctl looks at the set's rooms; if any of them still refer
@@ -133,14 +133,15 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
     """
     given = session.given
     stated = "entryOption" in sent
-    in_force, doubts, why = list[Any](), list[str](), ""
+    in_force, doubts, why, gone = list[Any](), list[str](), "", False
+    config = sent.get("configurationId")
     try:
-        found = None if given.dry_run and stated else _read(session, key, sent.get("configurationId")).value
+        found = None if given.dry_run and stated else _read(session, key, config).value
         in_force = found if isinstance(found, list) else [found] if found is not None else []
     except (NotAllowed, Refused, Partial) as error:
         if error.http == 401:
             raise
-        why = error.message
+        why, gone = error.message, error.http == 404
         doubts.append(f"cannot show the current rules: {why}")
         if session.mine and (own := find(session.mine.sets, SET, key)) and not rooms_in(own):
             doubts.append("create the set's rooms first: rules saved before that may not apply to them")
@@ -153,7 +154,9 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
             own = (find(session.mine.sets, SET, key) or {}).get("entryOption") if session.mine else None
             hint = f"add `--entry-option`, one of {', '.join(ENTRY_OPTION)}"
             if sent.get("rules"):
-                hint = "add `--entry-option CUSTOM_RULES`, so that these rules apply, or another one"
+                hint = "add `--entry-option CUSTOM_RULES`, so that these rules apply, or another entry option"
+            elif config and gone:
+                hint = f"check the id: `roomctl rules get {key}` shows those that its rooms use"
             elif own:
                 hint = f"add `--entry-option {own}`, which is the set's own `entryOption`, or another one"
             raise WrongCall(f"`--entry-option` is required: {lost or 'no entry option is shown'}", hint=hint)
@@ -234,9 +237,10 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
                 raise session.doubt
             name = record.get("name") or key
             none = f"no room of {compact(name)} shows entry rules"
-            none = none if rooms_in(record) else f"{compact(name)} has no rooms, and rules are shown only through rooms"
+            if not rooms_in(record):
+                none = f"{compact(name)} has no rooms, and the service shows rules only for sets that have some"
             why = unseen.message if unseen else none
-            raise NotFound(why, hint=f"if you know a configuration's id: `roomctl rules get {key} CONFIG`")
+            raise NotFound(why, hint=f"`roomctl rules get {key} CONFIG`, if you know a configuration's id")
         if not session.about.writes:
             session.doubt = session.doubt or unseen
             bare = (each for each in rooms_in(record) if not folded(each.get("configurationId")))

@@ -55,7 +55,7 @@ def wrong_call(error: UsageError) -> WrongCall:
     if lacks_command(error):
         hint = f"add one of {', '.join(command.members)}; `{where} --help` explains them"
         return WrongCall(f"`{where}` needs a command", hint=hint)
-    message = _METAVAR.sub(r"'\1'", error.format_message()).rstrip(".")
+    message = _METAVAR.sub(r"'\1'", error.format_message()).rstrip(".").replace("requires an argument", "has no value")
     hint = getattr(error, "hint", "") or _usage_of(error, where, command)
     if more := _MORE.fullmatch(message):
         named = any(param.param_type_name == "argument" and param.metavar != "FILE" for param in command.params)

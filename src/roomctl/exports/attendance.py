@@ -270,7 +270,7 @@ def attendance_of(
     made = {key: moment(room.get("dateCreated")) for key, room in own_rooms.items() if key not in recorded}
     later = [key for key, at in made.items() if not touches((at, None), window)]
     if later:  # then they are no rooms of the attendance either
-        note(f"rooms left out, because they were created after the event ended: {', '.join(map(named.pop, later))}")
+        note(f"attendance leaves out rooms created after the event ended: {', '.join(map(named.pop, later))}")
     if not mine:
         note("the event's room set is not among yours, so recordings of any room at the time of the event count")
         gaps["rooms of the event, whose room set is not among yours"] = []

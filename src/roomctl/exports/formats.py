@@ -102,7 +102,7 @@ def format_named(name: str | None, path: Path) -> Format:
     choices = ", ".join(f"`{known}`" for known in NAMES)
     if name is not None:
         raise BadValue(f"unknown export format: `{name}`", hint=f"use one of {choices}")
-    raise BadValue(f"the file's extension names no format: {path}", hint=f"`--format` takes one of {choices}")
+    raise BadValue(f"{path} has no extension that names a format", hint=f"`--format` takes one of {choices}")
 
 
 def format_of(path: Path) -> Format:
@@ -122,4 +122,4 @@ def check_form(
         hint = "`--columns a,b.c` chooses its columns; or export a table, such as `--to registrations.csv`"
         raise BadValue(f"headings and a time zone need columns, but {one.name} keeps rows unchanged", hint=hint)
     if guard and not one.spreadsheet:
-        raise BadValue(f"`--guard` applies only to csv and tsv: no program runs text in {one.name} as formulas")
+        raise BadValue(f"`--guard` applies only to csv and tsv: no program runs text in {one.name} as a formula")

@@ -158,7 +158,7 @@ def path_of(file: Path) -> Path:
 def required(file: Path) -> Manifest:
     """Read the manifest beside an export. Raises BadInput where there is none."""
     if not path_of(file).is_file():
-        hint = "check a file that was exported, and keep its manifest beside it"
+        hint = "check a file written by an export, with its manifest beside it"
         raise BadInput(f"{file} has no manifest ({path_of(file)})", hint=hint)
     return read(path_of(file))
 

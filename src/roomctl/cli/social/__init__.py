@@ -54,7 +54,7 @@ ROOM_FIELDS = field_options(
     startingWidth=option("--starting-width", "unit not documented", "N", at_least(0)),
     startingHeight=option("--starting-height", "unit not documented", "N", at_least(0)),
     themeId=option("--theme", "a theme's id; once a room uses it, also its exact name", "ID|NAME", an_id_or_name),
-    configurationId=option("--configuration", "the id of entry rules", "ID", an_id),
+    configurationId=option("--configuration", "the id of an entry rules configuration", "ID", an_id),
     playlistId=option("--playlist", "a playlist's id", "ID", an_id),
     artifactSetId=option("--artifact-set", "an artifact set's id", "ID", an_id),
     recurring=option("--recurring/--once", "whether it recurs"),
@@ -134,8 +134,8 @@ def create(
 def copy(session: Session, which: str = ROOM) -> Answer:
     """Copy a room with its settings.
 
-    The service does not document how the room is named in the request: its id is sent as the query parameter that
-    the profile's `copy_parameter` names, `socialId` by default; --query adds parameters.
+    The service does not document how the room to copy is identified in the request: its id is sent as the query
+    parameter that the profile's `copy_parameter` names, `socialId` by default; --query adds parameters.
     """
     key, name = id_of(session, which), session.settings.copy_parameter
     query = {name: key, **dict(session.given.parameters)}

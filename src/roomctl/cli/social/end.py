@@ -72,9 +72,9 @@ def end(
     Whether people inside are removed is not documented. The result is an object for a single room; several rooms,
     --from or --room-set give an array, even if only one room matches.
 
-    With --room-set: if the result file says that a room was ended but the list still shows it open, its outcome is
-    unknown for 10 minutes, because lists may lag; after that it is ended again. With --from, such a room counts as done
-    and is not checked.
+    With --room-set: if the result file says that a room was ended but the list still shows it open, the outcome counts
+    as unknown for 10 minutes, because lists may lag; after that, roomctl ends the room again. With --from, such a room
+    counts as done and is not checked.
 
     Guards are checked before the run, and again for each room against a list read at most 10 seconds before the room is
     ended. If a guard no longer holds, the room is skipped. If a reply shows that a guard did not hold when the room was
