@@ -63,6 +63,8 @@ class Shape(NamedTuple):
     def names(self, headers: Iterable[str]) -> list[str]:
         """Give the columns of a header as `named` does."""
         names = [*map(self.named, headers)]
+        if self.alias in names and self.alias not in self.headings.values():  # two addresses are refused
+            names = [self.alias if self.instead.get(_bare(name)) == self.alias else name for name in names]
         places = (place for place, name in enumerate(names) if _bare(name) in self.instead)
         if not {*names} & {*self.columns} and (place := next(places, None)) is not None:
             names[place] = self.instead[_bare(names[place])]

@@ -142,7 +142,8 @@ def _note_copy(
     same = {name: each for name, each in kept.items() if name in (*found, "rooms") and name not in asked_for}
     note_differing(session, "the copy differs from its original", found, same)
     name, own = (plain(each.get("name") or "") for each in (copy, copied))
-    stood = name in {plain(each.get("name") or "") for each in (write.before or {}).values()}
+    others = {plain(each.get("name") or "") for each in (write.before or {}).values()} - {"", own}
+    stood = any(each in name for each in others)
     if name and own not in name and "name" not in asked_for and (stood or len(differing(found, same)) > 1):
         why = f"{write.what}: done, but it may be a copy of something else: it is named {compact(copy['name'])}"
         session.doubt = Partial(why, hint=look_at(write), outcome="applied")

@@ -140,7 +140,7 @@ _IN_TEXTS: Final = _lists(
         "failed": """fail error exception denied refus reject forbidden invalid unauthori abort throttl
             too.many.requests quota overload bad.request can.?not can.t unable could.?n.t could.not""",
         "partial": """partial incomplete truncat stale cached outdated out.of.date omitted missing redact withheld
-            hidden unavailab time[ds]?.?out only.(the.)?first could.not.be.(loaded|read|shown)""",
+            hidden unavailab time[ds]?.?out only.(the.)?(first|most.recent|latest) could.not.be.(loaded|read|shown)""",
         "left out": r"limited.to (first|top).[0-9][0-9,.]*.(of|row|record|result|item|entr|registration)",
         "pending": "pending queued unknown in.progress being.processed",
         "passed over": "drop ignor unknown unrecogni discard skip omit strip",
@@ -153,8 +153,10 @@ _WELL: Final = (
 )
 _HINDRANCE: Final = r"""throttl|too.many|\brate\b|quota|overload|unavailab|time[ds]?.?out|unauth|forbidden|denied
     |credential|api.?key|invalid.key|upstream|gateway|server.error|exceed|deep.pag|\boffset|try.again
-    |\b(routes?|methods?|prox(y|ies)|backend|tenants?|hosts?|domain|deployment)\b|\bapi\b(?!")|cannot.get\b|404.page.not.found
-    |(invalid|unknown|no.such).\w*event|event(\W+[\w-]+)?(\W+(was|is))?\W+(not.found|(does|could).?no?.?t\b)|(status|code)\W{1,4}(40[1-35-9]|429|5[0-9]{2})\b"""
+    |\b(routes?|methods?|prox(y|ies)|backend|tenants?|hosts?|domain|deployment)\b|\bapi\b(?!")|cannot.get\b
+    |404.page.not.found|\bwindow\b|too.large|required|not.present|\bheader|static.resource|event.?not.?found
+    |(invalid|unknown|no.such).\w*event|event(\W+[\w-]+)?(\W+(was|is))?\W+(not.found|(does|could).?no?.?t\b)
+    |(status|code)\W{1,4}(40[1-35-9]|429|5[0-9]{2})\b"""
 _NOTHING: Final = frozenset({"", "0", "0.0", "-1", "false", "no", "none", "null", "-", "n/a", "no error"})
 _WELL_DONE: Final = frozenset({"ok", "success", "200", "00"})
 _NO: Final = frozenset({"false", "no", "n"})
@@ -182,12 +184,7 @@ class Statement(NamedTuple):
 
 
 def says(
-    members: Mapping[str, JSON],
-    declared: Container[str],
-    families: Families,
-    *,
-    texts: bool = True,
-    depth: int = DEPTH,
+    members: Mapping[str, JSON], declared: Container[str], families: Families, *, texts: bool = True, depth: int = DEPTH
 ) -> Statement | None:
     """Find the first member that is not declared and says something of these families. `texts`: messages count too."""
     if name := error_name(members):
