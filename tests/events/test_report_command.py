@@ -99,7 +99,8 @@ def test_a_kept_export_that_is_damaged_of_another_event_or_cut_is_told(tmp_path:
     assert [each["registeredDateTime"] for each in report.document["people"]] == [Decimal("1E+999")]
     unread = "cannot be read: `registeredDateTime` of 1 registration, such as 1E+999"
     assert report.document["notes"] == [unread, "the answers of 1 registration cannot be read"]
-    assert report.document["doubts"][1:] == ["2 of the rows are not registrations"]
+    undated = "no registration has a `registeredDateTime` that can be read"
+    assert report.document["doubts"][1:] == ["2 of the rows are not registrations", undated]
     twice = tmp_path / "twice.ndjson"
     twice.write_text("\n".join([*rows, *rows]), "utf-8")
     assert compose(read(twice, EVENT), None, at=clock()).document["proof"]["rows"] == len(rows)

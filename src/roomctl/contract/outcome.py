@@ -2,14 +2,14 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final, Literal, NamedTuple
 from unicodedata import normalize
 
 from roomctl.contract.fields import INDEXED, fields, skeleton
 from roomctl.contract.operations import Operation
-from roomctl.contract.records import error_of, folded, is_uuid
+from roomctl.contract.records import error_name, error_of, folded, is_uuid
 from roomctl.contract.statements import (
     CHANGE,
     DENIAL,
@@ -19,6 +19,7 @@ from roomctl.contract.statements import (
     is_text,
     says,
     something,
+    statement,
     text_says,
     words_of,
 )
@@ -80,12 +81,30 @@ def remarks(record: Mapping[str, JSON], resource: str) -> str:
 
 
 def asides(record: Mapping[str, JSON], resource: str) -> dict[str, JSON]:
-    """Give the members that neither the interface nor the vocabulary knows, and that may say how a write went."""
-    others = {name: value for name, value in record.items() if name not in fields(resource)}
-    inner = {
-        f"{name}.{key}": each for name, value in others.items() if type(value) is dict for key, each in value.items()
+    """Give the members that neither the interface nor the vocabulary knows, and that may say how a write went.
+
+    Of an object that nobody knows, those too that the vocabulary knows.
+    """
+    declared = fields(resource)
+    others = {name: value for name, value in record.items() if name not in declared}
+    for name, value in record.items():
+        known = fields(declared[name].type) if name in declared and isinstance(value, dict) else None
+        others |= {f"{name}.{key}": each for key, each in value.items() if key not in known} if known else {}
+    return {
+        path: value
+        for path, value in _leaves(others)
+        if _may_say(name := path.rpartition(".")[2], value)
+        or ("." in path and statement(words_of(name), value, WRITE, depth=0))
     }
-    return {name: value for name, value in (others | inner).items() if _may_say(name.rpartition(".")[2], value)}
+
+
+def _leaves(record: Mapping[str, JSON], path: str = "", depth: int = DEPTH) -> Iterator[tuple[str, JSON]]:
+    """Give what stands in an object, in those inside it, and in the first objects of arrays, by path."""
+    for name, value in record.items():
+        yield path + name, value
+        for each in (value[:3] if isinstance(value, list) else [value]) if depth else ():
+            if isinstance(each, dict):
+                yield from _leaves(each, f"{path}{name}.", depth - 1)
 
 
 def _may_say(name: str, value: JSON) -> bool:
@@ -192,7 +211,9 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
     of one that a list shows (`listed`), by the id that was answered, its name and what it says in words too.
     """
     read, resource, key = not operation.writes, operation.resource or operation.body or "", operation.identity
-    if why := denial(record, resource, read=read) or (_incomplete(record, resource) if read else ""):
+    if why := denial(record, resource, read=read) or (
+        _incomplete(record, resource) if read else _failing(record, asked) if operation.body else ""
+    ):
         return why
     wanted, found = "" if operation.creates else folded(asked.get(key)), folded(record.get(key))
     if wanted and found not in (wanted, ""):
@@ -212,6 +233,13 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
         known_by = _KNOWN_BY[-1:] if listed else _KNOWN_BY
         names = [name for name in names if name in known_by and not respelt(record[name], asked[name])]
     return f"a record with a different {' and '.join(names)} from the one requested" if names else ""
+
+
+def _failing(record: Mapping[str, JSON], asked: Mapping[str, JSON]) -> str:
+    """Say that an array that was sent came back with an error in it; empty where none did."""
+    lists = ((name, record.get(name)) for name, sent in asked.items() if isinstance(sent, list))
+    name = next((name for name, shown in lists if isinstance(shown, list) and any(map(error_name, shown))), "")
+    return f"a record whose `{name}` says that it failed" if name else ""
 
 
 def _incomplete(record: Mapping[str, JSON], resource: str) -> str:

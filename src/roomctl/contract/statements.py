@@ -190,8 +190,9 @@ def says(
     if name := error_name(members):
         return Statement(name, "failed")
     for name, value in members.items():
+        told = value != 0 if type(value) is int and value.bit_length() > 64 else value  # whose text may be too long
         judged = name not in declared and value is not None
-        if judged and (family := statement(words_of(name), value, families, texts=texts, depth=depth)):
+        if judged and (family := statement(words_of(name), told, families, texts=texts, depth=depth)):
             return Statement(name, family)
     return None
 
@@ -227,9 +228,9 @@ def statement(
         given = value if isinstance(value, list) else [value]
         told = families if families != READ else ("partial",)  # of a record, what people write is data
         return next(filter(None, (text_says(each, told) for each in given if isinstance(each, str) and texts)), "")
-    part = re.fullmatch(r"(-?[0-9]{1,2})(\.[0-9]*)? ?%?", str(value).strip())
-    progress = part and part[0] not in ("1", "1.0") and not _PROGRESS.isdisjoint(words)
-    return "pending" if progress and "pending" in families else ""
+    counted = "pending" in families and not _PROGRESS.isdisjoint(words)
+    part = re.fullmatch(r"(-?[0-9]{1,2})(\.[0-9]*)? ?%?", str(value).strip()) if counted else None
+    return "pending" if part and part[0] not in ("1", "1.0") else ""
 
 
 def text_says(text: str, families: Families) -> str:
