@@ -114,7 +114,8 @@ def _refuse_options(option: Any, values: Sequence[str], ctx: Any) -> None:
     for word, value in pairwise(ctx.obj.argv):
         if word in option.opts and value in values and value.partition("=")[0] in names:
             error = UsageError(f"option `{word}` has no value: `{value}` follows it")
-            error.hint = f"give it a value; if this is the value, write `{option.opts[-1]}={value}`"  # type: ignore[attr-defined]
+            way = f"give it a value; if this is the value, write `{option.opts[-1]}={value}`"
+            error.hint = way  # type: ignore[attr-defined]  # `wrong_call` reads it
             raise error
 
 

@@ -34,10 +34,7 @@ def edit(session: Session, which: str, present: Mapping[str, Any], send: Callabl
     the command that sends it is named. Raises NeedsConfirmation, Declined, errors.*.
     """
     if not session.interactive:
-        raise NeedsConfirmation(
-            "an editor needs a terminal",
-            hint="`roomctl roomset update SET` changes fields",
-        )
+        raise NeedsConfirmation("an editor needs a terminal", hint="`roomctl roomset update SET` changes fields")
     before = {name: value for name, value in present.items() if name not in READ_ONLY}
     text = yaml.safe_dump(before, allow_unicode=True, sort_keys=False)
     original = f"# change fields, save and leave; `null` clears a field\n{text}{_unset(before)}".encode()

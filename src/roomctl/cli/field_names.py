@@ -17,7 +17,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.contract.fields import fields
 from roomctl.contract.records import folded
 from roomctl.errors import BadValue, WrongCall
-from roomctl.output.columns import RESULTS, Column, at, resource_of, seen_keys, sort_rows
+from roomctl.output.columns import RESULTS, Column, at, has, resource_of, seen_keys, sort_rows
 from roomctl.text.jsontext import compact
 from roomctl.text.suggest import did_you_mean, nearest
 
@@ -70,14 +70,14 @@ def sort_before_query(session: Session, answer: Answer) -> tuple[Answer, bool]:
     rows, (name, _) = answer.value, _direction(session.given.sort_by or "")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         return answer, False
-    if not (any(_has(row, name) for row in rows) or value_named(answer.resource, name)):
+    if not (any(has(row, name) for row in rows) or value_named(answer.resource, name)):
         return answer, False
     return answer._replace(value=_sorted(session, answer.resource, rows)), True
 
 
 def _sorted(session: Session, resource: str, rows: Sequence[JSON]) -> list[JSON]:
     name, descending = _direction(session.given.sort_by or "")
-    read = None if any(_has(row, name) for row in rows) else value_named(resource, name, session.names)
+    read = None if any(has(row, name) for row in rows) else value_named(resource, name, session.names)
     return sort_rows(rows, read or (lambda row: at(row, name)), descending=descending)
 
 
@@ -98,7 +98,7 @@ def arranged(session: Session, answer: Answer, *, in_order: bool = False) -> Ans
         if in_order and option == "--sort-by":
             continue
         known = any(is_field(each, name) for each in shows) or value_named(answer.resource, name)
-        if not (known or any(_has(row, name) for row in rows)):
+        if not (known or any(has(row, name) for row in rows)):
             meant = did_you_mean(name, [*_short_names(shows), *seen_keys(rows)], "")
             _refuse(session, f"no row has a field {compact(name)} (from `{option}`)", meant or _existing(shows, rows))
     if given.sort_by and not in_order:
@@ -144,7 +144,7 @@ def _existing(shows: Sequence[str], rows: Sequence[JSON] = ()) -> str:
 def _with_fields(row: JSON, resource: str, wanted: Sequence[str], names: Mapping[str, str]) -> JSON:
     if not isinstance(row, dict):
         return row
-    read = {name: value_named(resource, name, names) for name in wanted if not _has(row, name)}
+    read = {name: value_named(resource, name, names) for name in wanted if not has(row, name)}
     return {**row, **{name: value(row) for name, value in read.items() if value}}
 
 
@@ -152,7 +152,7 @@ def _keys_for(resource: str, names: Sequence[str], rows: Sequence[JSON] = ()) ->
     """The keys that fields have in a result: their paths; what is computed, or a name in an id's place, its heading."""
 
     def key(name: str) -> str:
-        if is_field(resource, name) or any(_has(row, name) for row in rows):
+        if is_field(resource, name) or any(has(row, name) for row in rows):
             return name
         column = _headed(resource, name)
         shown = column is not None and (column.of is not None or column.kind == "named")
@@ -262,13 +262,3 @@ def is_field(resource: str, path: str) -> bool:
         return not rest or is_field(resource.removesuffix("[]"), rest)
     kind = _types(resource).get(head)
     return kind == "" or (kind is not None and (not rest or is_field(kind, rest)))
-
-
-def _has(row: JSON, path: str) -> bool:
-    """Whether something stands at a path of a row, also null."""
-    head, dot, rest = path.partition(".")
-    if isinstance(row, list) and head.isdigit():
-        return int(head) < len(row) and (not rest or _has(row[int(head)], rest))
-    if isinstance(row, list):
-        return any(_has(each, path) for each in row)
-    return isinstance(row, dict) and (path in row or (bool(dot) and head in row and _has(row[head], rest)))

@@ -189,9 +189,10 @@ def settle(session: Session, write: Write) -> JSON:
         session.say(f"the service warns: {done.warning}")
     sent, records = dict(write.query), done.value if isinstance(done.value, list) else [done.value]
     described = INDEXED.get(operation.resource or operation.body or "", {}).keys()
-    if others := [each for each in records if isinstance(each, dict) and each.keys() - described]:
+    ending = operation.repeat == "end"  # of which its own fields show what became of the room
+    if others := [each for each in records if isinstance(each, dict) and (not ending or each.keys() - described)]:
         note_asides(session, write, others)
-    if operation.repeat != "end":
+    if not ending:
         note_reply(session, write, done.value)
     elif sent and (names := differing(done.value, sent)):
         session.doubt = otherwise(write, done.value, sent, names)

@@ -31,7 +31,7 @@ from roomctl.contract.outcome import (
 from roomctl.contract.records import find, folded
 from roomctl.contract.rooms import rooms
 from roomctl.errors import Partial, RoomctlError
-from roomctl.output.columns import resource_of, shortened
+from roomctl.output.columns import has, resource_of, shortened
 from roomctl.output.values import first
 from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
@@ -104,9 +104,7 @@ def note_asides(session: Session, write: Write, records: Sequence[JSON]) -> None
     told = {name: each for record in records for name, each in asides(record, resource).items()}
     before = write.before.values() if isinstance(write.before, dict) else ()
     lists = [*before, *((*session.mine.sets, *session.mine.rooms) if session.mine else ())]
-    names = [
-        name for name in told if name not in session.noted and not any(name.partition(".")[0] in each for each in lists)
-    ]
+    names = [name for name in told if name not in session.noted and not any(has(each, name) for each in lists)]
     session.noted.update(names)
     if names:
         said = ", ".join(first(f"{name}: {shortened(compact(told[name]))}" for name in names))

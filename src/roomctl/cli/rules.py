@@ -148,9 +148,7 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
     if not stated:
         options = list(dict.fromkeys(str(each.get("entryOption") or "none shown") for each in in_force))
         if len(options) != 1 or options == ["none shown"]:
-            lost = "; ".join(
-                filter(None, [why, f"the rooms use more than one: {', '.join(options)}" * (len(options) > 1)])
-            )
+            lost = f"the rooms use more than one: {', '.join(options)}" if len(options) > 1 else why
             own = (find(session.mine.sets, SET, key) or {}).get("entryOption") if session.mine else None
             hint = f"add `--entry-option`, one of {', '.join(ENTRY_OPTION)}"
             if sent.get("rules"):

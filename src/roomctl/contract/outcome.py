@@ -108,6 +108,7 @@ def _leaves(record: Mapping[str, JSON], path: str = "", depth: int = DEPTH) -> I
 
 
 def _may_say(name: str, value: JSON) -> bool:
+    """Whether a member may say how a write went: an aside, texts under a name that nobody knows, or a job's id."""
     texts = isinstance(value, list) and bool(value) and all(isinstance(each, str) for each in value)
     job = re.search("(job|task|operation)_?id$", name.lower()) and something(value)
     return is_aside(name, value) or bool(job) or (texts and not words_of(name))

@@ -109,9 +109,8 @@ class Rows(list[Any]):
 
         A total that is the number of these rows may be that of the page, and counts for nothing.
         """
-        family = statement(
-            words, value, LIST[:1] if words[:1] == ("shard",) else LIST, depth=0
-        )  # one may be passed over
+        families = LIST[:1] if words[:1] == ("shard",) else LIST  # one may be passed over
+        family = statement(words, value, families, depth=0)
         if family == "more":
             last = value is False or str(value).lower() == "false"
             self.more = self.follows = "says that it is not the last" if last else f"its {source} {_SAYS['more']}"

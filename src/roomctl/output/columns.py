@@ -170,6 +170,16 @@ def at(value: JSON, path: str) -> JSON:
     return None
 
 
+def has(row: JSON, path: str) -> bool:
+    """Whether something stands at a path of a row, also null."""
+    head, dot, rest = path.partition(".")
+    if isinstance(row, list) and head.isdigit():
+        return int(head) < len(row) and (not rest or has(row[int(head)], rest))
+    if isinstance(row, list):
+        return any(has(each, path) for each in row)
+    return isinstance(row, dict) and (path in row or (bool(dot) and head in row and has(row[head], rest)))
+
+
 def select(row: JSON, fields: Sequence[str]) -> dict[str, JSON]:
     """Make the flat object of the fields asked for: `{"name": …, "user.name": …}`, null for what is not there."""
     return {field: shorten_bytes(at(row, field)) for field in fields}
