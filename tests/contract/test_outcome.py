@@ -12,7 +12,8 @@ from roomctl.contract.invitations import all_stood, done_for_all, invited, stood
 from roomctl.contract.operations import BY_NAME
 from roomctl.contract.outcome import Outcome, denial, differing, refuses, remarks, unlike
 from roomctl.contract.paging import Rows
-from roomctl.contract.statements import STATE, says
+from roomctl.contract.statements import says
+from roomctl.contract.vocabulary import STATE
 from tests.conftest import Cases
 
 JSON = Any

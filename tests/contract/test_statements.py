@@ -6,7 +6,8 @@ import pytest
 
 from roomctl.contract.evidence import cut_short
 from roomctl.contract.rooms import hides_rooms, is_open, present_in
-from roomctl.contract.statements import READ, STATE, WRITE, says
+from roomctl.contract.statements import says
+from roomctl.contract.vocabulary import READ, STATE, WRITE
 from tests.conftest import Cases
 
 SCOPES = {"READ": READ, "STATE": STATE, "WRITE": WRITE}

@@ -4,6 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from hashlib import sha256
 from operator import attrgetter
 from pathlib import Path
 from shlex import quote
@@ -144,6 +145,8 @@ def planned(
         begun = _resumed(session, begun)
     elif resumable:
         if not given.dry_run:
+            lock = sha256(f"{target}\n{table.sha256}".encode()).hexdigest()[:16]  # else two at once would both send all
+            session.context.with_resource(session.journal.alone(lock, f"the same job over {table.name}"))
             _refuse_unfinished(session, begun)
         marks, lost = known_rows(table, session.journal.book(), target, session.settings.profile or "")
         creates = BY_NAME[target.partition(" ")[0]].repeat == "create"  # another end changes nothing

@@ -60,7 +60,7 @@ def gaps(_: Session) -> Answer:
 
 
 def answers(_: Session) -> Answer:
-    from roomctl.contract.statements import WORDS
+    from roomctl.contract.vocabulary import WORDS
 
     rows = [{"meaning": meaning, "words": ", ".join(sorted(words))} for meaning, words in WORDS.items()]
     return Answer(rows, picture="cards")

@@ -28,8 +28,8 @@ from roomctl.contract.outcome import (
     unshown,
     uploading,
 )
-from roomctl.contract.records import find, folded
-from roomctl.contract.rooms import rooms
+from roomctl.contract.records import by_id, find, folded
+from roomctl.contract.rooms import all_rooms, rooms
 from roomctl.errors import Partial, RoomctlError
 from roomctl.output.columns import has, resource_of, shortened
 from roomctl.output.values import first
@@ -92,10 +92,19 @@ def note_reply(session: Session, write: Write, value: JSON) -> None:
     known = write.operation.saves and write.before is not None and key not in str(write.body).lower()
     if known and times_made(session, key) > 1:  # this time it is one of them
         session.say(f"{write.operation.identity} {key} was saved before, so it was changed and nothing new was created")
+    _note_lost_ids(session, write, value)
     if write.operation is not ROOMSET_CREATE:  # which gives a name that nobody chose
         warn_of_namesake(session, value, before.values(), write.operation)
     if copied := original(write.operation, write.query, before):
         _note_copy(session, write, value, copied, asked_for)
+
+
+def _note_lost_ids(session: Session, write: Write, value: Mapping[str, JSON]) -> None:
+    """Name the ids that were sent for a new set, and that its rooms do not show."""
+    if write.operation is ROOMSET_CREATE and "socials" in value:
+        said = compact(value).lower()
+        if lost := ", ".join(first(key for key in write.body if key not in said)):
+            session.say(f"the new set's record does not show these ids that were sent: {lost}")
 
 
 def note_asides(session: Session, write: Write, records: Sequence[JSON]) -> None:
@@ -139,6 +148,10 @@ def _note_copy(
     )
     same = {name: each for name, each in kept.items() if name in (*found, "rooms") and name not in asked_for}
     note_differing(session, "the copy differs from its original", found, same)
+    start = folded(copy.get("startingPointSocialId"))
+    if start and start in by_id(all_rooms((write.before or {}).values()), "socialId"):
+        why = f"{write.what}: done, but the starting point of the copy is a room that existed before"
+        session.doubt = Partial(why, hint="`roomctl roomset update --starting-point` sets it", outcome="applied")
     name, own = (plain(each.get("name") or "") for each in (copy, copied))
     others = {plain(each.get("name") or "") for each in (write.before or {}).values()} - {"", own}
     stood = any(each in name for each in others)

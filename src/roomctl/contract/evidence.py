@@ -10,20 +10,8 @@ from roomctl.contract.fields import INDEXED, fields
 from roomctl.contract.outcome import denial
 from roomctl.contract.paging import Rows, members
 from roomctl.contract.records import error_of, folded, is_uuid
-from roomctl.contract.statements import (
-    COUNTING,
-    GONE,
-    READ,
-    STATE,
-    WRITE,
-    can_say,
-    is_state,
-    is_text,
-    says,
-    something,
-    statement,
-    words_of,
-)
+from roomctl.contract.statements import can_say, is_state, is_text, says, something, statement, words_of
+from roomctl.contract.vocabulary import COUNTING, GONE, READ, STATE, WRITE
 from roomctl.text import JSON
 from roomctl.text.counted import numbered
 
@@ -36,8 +24,10 @@ _HELD: Final = {
 """The list that a record holds, by its resource, and what that is called in the names of what is said of it."""
 LISTED: Final = frozenset(name for name, _ in _HELD.values()) - {"values"}
 """Lists of records with errors of their own, which are heard where those are read."""
-_PEOPLE: Final = ("Registration", "User", "EntryConfig")
-"""Of whom a record that failed is no record."""
+_READ: Final = {"Registration": READ, "User": READ, "EntryConfig": STATE, "RoomSet": ("partial", "pending")}
+"""What counts against a record that was read, by its resource; of others only what is partial."""
+_ANSWERING: Final = ("value", "answer", "response", "text", "option", "choice", "choose", "select")
+"""Parts of the names under which an answer may stand whose `value` is not shown."""
 _LISTS: Final = COUNTING | {"id"}
 """Words of the names of other lists of what a record holds, by which it may be longer: `socialIds`."""
 MARKED: Final = "the service marks as deleted or not valid:"
@@ -91,13 +81,30 @@ def read_badly(record: Mapping[str, JSON], resource: str) -> str:
 
     Those of rooms, recordings and the like that failed are heard where these are read: what failed is no less shown.
     """
-    families = READ if resource in _PEOPLE else ("partial",)
     for each, kind in records_in(record, resource):
+        families = _READ.get(kind) or (READ if resource == "Registration" else ("partial",))
         found = says(each, fields(kind), families, depth=0)
-        if why := cut_short(each, kind):
+        if why := cut_short(each, kind) or (resource == "Registration" and elsewhere(each, kind)):
             return why
         if found and found.family in families:
-            return f"its `{found.name}` says that it may be wrong"
+            return f"its `{found.name}` {found.why}"
+    return ""
+
+
+def elsewhere(record: Mapping[str, JSON], resource: str) -> str:
+    """Say by which field a record shows that what belongs in its fields stands elsewhere; empty where none does.
+
+    It has a reference in place of a record (`"user": {"$ref": "3"}`), or an answer under another name than `value`.
+    """
+    for name, kind in _holding(resource):
+        value = record.get(name)
+        for each in value if type(value) is list else (value,):
+            if each and (type(each) is dict or name == "user") and fields(kind).keys().isdisjoint(each):
+                return f"its `{name}` does not have the form that the API defines"
+    if resource == "RegistrationValue" and record.get("value") is None:
+        others = (name for name, each in record.items() if name not in fields(resource) and something(each))
+        name = next((each for each in others if any(part in each.lower() for part in _ANSWERING)), "")
+        return f"an answer has `{name}`, but no `value`" if name else ""
     return ""
 
 
@@ -128,7 +135,8 @@ def may_tell(names: Iterable[str], resource: str) -> bool:
     families = (*READ, *GONE) if resource == "Registration" else READ
     _, called = _HELD.get(resource, ("", ()))
     others = set(names) - fields(resource).keys()
-    return any(can_say(name, families) or any(word in name.lower() for word in called) for name in others)
+    telling = ("$", "@", *called, *(_ANSWERING if resource == "Registration" else ()))  # `$ref`: a reference
+    return any(can_say(name, families) or any(word in name.lower() for word in telling) for name in others)
 
 
 def doubted(record: Mapping[str, JSON], resource: str) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from roomctl.contract.fields import fields
 from roomctl.contract.outcome import Outcome, compared, denial, remarks, shown
 from roomctl.contract.records import error_of, folded, is_uuid, truth
-from roomctl.contract.statements import WRITE, is_state, says, something
+from roomctl.contract.statements import is_state, says, something
+from roomctl.contract.vocabulary import WRITE
 from roomctl.text import JSON, Note
 from roomctl.text.times import DAY, MINUTE, latest, moment
 

@@ -9,20 +9,9 @@ from unicodedata import normalize
 
 from roomctl.contract.fields import INDEXED, fields, skeleton
 from roomctl.contract.operations import Operation
-from roomctl.contract.records import error_name, error_of, folded, is_uuid
-from roomctl.contract.statements import (
-    CHANGE,
-    DENIAL,
-    DEPTH,
-    WRITE,
-    is_aside,
-    is_text,
-    says,
-    something,
-    statement,
-    text_says,
-    words_of,
-)
+from roomctl.contract.records import error_name, error_of, folded, is_uuid, truth
+from roomctl.contract.statements import DEPTH, is_aside, is_text, says, something, statement, text_says, words_of
+from roomctl.contract.vocabulary import CHANGE, DENIAL, WRITE
 from roomctl.text import JSON
 from roomctl.text.times import instant, moment, on_some_clock
 
@@ -60,11 +49,14 @@ def denial(record: Mapping[str, JSON], resource: str = "", *, read: bool = False
     """
     declared = INDEXED.get(resource, {})
     for name, value in record.items() if not read else ():
-        inner = value if isinstance(value, dict) else {name: value}
-        if any(inner.get(wrong) and something(inner[wrong]) for wrong in _WRONG):
+        kind = declared.get(name, "")
+        single = isinstance(kind, str) and kind in INDEXED  # and yet it may come as a list, or a word
+        held = value if isinstance(value, list) and single else [value]
+        inner = [each if isinstance(each, dict) else {name: each} for each in held]
+        if any(each.get(wrong) and something(each[wrong]) for each in inner for wrong in _WRONG):
             return f"a record whose `{name}` says that it failed"
-        state = name == "status" and name in declared and value not in declared[name]
-        if state and says({name: value}, (), DENIAL):
+        state = isinstance(value, str) if single else name == "status" and name in declared and value not in kind
+        if state and says({"status": value}, (), DENIAL):
             return f"a record whose `{name}` says that it failed"
     if record.keys() <= declared.keys():
         return ""
@@ -288,5 +280,7 @@ def shows(record: JSON, sent: JSON, alike: Callable[[JSON, JSON], bool] = lambda
         return same and all(shows(have, want, alike) for have, want in zip(record, sent, strict=True))
     if is_uuid(sent):
         return folded(record) == folded(sent)
+    if isinstance(sent, bool):
+        return record == sent or truth(record) is sent or alike(record, sent)
     same = record == sent or ((when := moment(sent)) is not None and when == instant(record))
-    return bool(same and isinstance(record, bool) is isinstance(sent, bool)) or alike(record, sent)
+    return bool(same and not isinstance(record, bool)) or alike(record, sent)

@@ -9,19 +9,8 @@ from roomctl.contract.fields import fields
 from roomctl.contract.operations import PREFIX, Operation
 from roomctl.contract.outcome import denial
 from roomctl.contract.records import UUID
-from roomctl.contract.statements import (
-    COUNTING,
-    DENIAL,
-    HOLDING,
-    LIST,
-    hinders,
-    is_aside,
-    is_state,
-    is_text,
-    statement,
-    text_says,
-    words_of,
-)
+from roomctl.contract.statements import hinders, is_aside, is_state, is_text, statement, text_says, words_of
+from roomctl.contract.vocabulary import COUNTING, DENIAL, HOLDING, LIST
 from roomctl.text import JSON
 from roomctl.text.strict_json import NotStrict, parse
 
@@ -70,6 +59,8 @@ class Rows(list[Any]):
                 self.more = self.follows = f"its `{name}` {_SAYS['more']}"
             if found := re.fullmatch(_LAST_PAGE, f"{name}: {value}"):
                 self.pages = max(int(found[1]) + 1, self.pages)
+            if isinstance(value, str) and is_text(name) and (found := re.search(_OF, value)):
+                self._count(f"`{name}`", "pages" if found[1] else "total", found[2])
         return self
 
     def heed_headers(self, headers: Iterable[tuple[str, str]], made: float | None = None, now: float = 0.0) -> Self:
@@ -181,6 +172,7 @@ _LAST_PAGE: Final = r"last(?:\.href)?: [^<>]*[?&]page=([0-9]{1,7})\b.*"
 _LAST_LINK: Final = r'(?:.*, *)?<[^<>]*[?&]page=([0-9]{1,7})\b[^<>]*>[^<>]*\b(?i:rel)="?(?i:last)\b.*'
 _FINE: Final = frozenset({"0", "00", "200", "ok", "success", "true"})
 _TOTALS: Final = frozenset({"total", "count", "found", "nb", "matched", "of"})
+_OF: Final = r"(?i)\b(pages? )?#?[0-9][0-9,.]*(?: ?(?:-|–|to) ?[0-9][0-9,.]*)? (?:out )?of (?:about )?([0-9][0-9,]*)"
 _GROUPED: Final = "[0-9]{1,3}([,' _\u00a0\u202f][0-9]{3})+"
 _INTEGER: Final = r"[0-9]{1,19}(\.0+)?"
 

@@ -137,7 +137,7 @@ def no_copies(room_set: Mapping[str, JSON], standing: Iterable[Mapping[str, JSON
     """Say how the rooms of a copied set are no copies of those that stood before; empty where nothing says so."""
     found, before = [*chain(*_records([room_set]).values())], by_id(all_rooms(standing), "socialId")
     ids = [folded(each.get("socialId")) for each in found]
-    if before.keys() & {*ids, folded(room_set.get("startingPointSocialId"))}:
+    if before.keys() & {*ids}:
         return "rooms that existed before, so not a copy of them"
     if len({*ids} - {""}) < len(ids) or strays(room_set):
         return "rooms without ids of their own, or of another set"

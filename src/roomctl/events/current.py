@@ -15,6 +15,13 @@ from roomctl.text.jsontext import compact
 from roomctl.text.suggest import nearest
 
 JSON = Any
+NEW_SET = "to create a new set from this file, change `room_set` and remove any `id`"
+NO_CHANGE = (
+    "cannot be changed, because the service has no operation for that; change it in the service's own interface, or "
+    f"end it and add a new one; {NEW_SET}"
+)
+CLOSED = f"it is closed, and the service cannot reopen rooms: to create a new room, change its name; {NEW_SET}"
+REPLACED = "an earlier run created another {} of this name, {}; to use the one that is shown now, add its `id`: {}"
 DELETED = "the service says, in its `{}`, that it is deleted or not valid"
 SET, ROOM, THEME, CONFIG = "socialRoomSetId", "socialId", "socialThemeId", "configurationId"
 
@@ -37,8 +44,10 @@ class Current(NamedTuple):
     def by_id(self) -> Mapping[str, JSON]:
         return by_id(self.rooms, ROOM)
 
-    def sound(self, step: Step) -> Step:
-        """Refuse a step of what is still shown, and says that it is deleted or not valid."""
+    def sound(self, step: Step, made: str = "") -> Step:
+        """Refuse a step of what is shown, and says that it is deleted or not valid, or is not the one that was made."""
+        if made and step.id and folded(made) != step.id:
+            return step._replace(action="cannot", why=REPLACED.format(step.kind, made, step.id), changes=())
         there: Mapping[str, tuple[str, Mapping[str, JSON]]] = {
             "room set": ("RoomSet", {self.id: self.record}),
             "room": ("Social", self.by_id),

@@ -14,7 +14,7 @@ from roomctl.contract.outcome import respelt, shown, shows
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.events.clock import TIMES, local_text, zone_named
-from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, another, current_set, set_key
+from roomctl.events.current import CLOSED, CONFIG, NO_CHANGE, ROOM, SET, THEME, Current, another, current_set, set_key
 from roomctl.events.event_file import EventFile, Part
 from roomctl.events.history import STOOD, History
 from roomctl.events.plan import UNNAMED, Action, Change, Choices, Step, id_of, invitation_key
@@ -26,14 +26,8 @@ GONE: Final = "an earlier run found it, but no set of this name is shown now; `-
 UNSEEN: Final = "not shown by the service, so it may exist already: skipped; `--send-unseen` sends it"
 UNSURE: Final = "it is not known whether {} exists"
 SECOND: Final = "it may exist already: sending it may create a second one"
-NEW_SET: Final = "to create a new set from this file, change `room_set` and remove any `id`"
-NO_CHANGE: Final = (
-    "cannot be changed, because the service has no operation for that; change it in the service's own interface, or "
-    f"end it and add a new one; {NEW_SET}"
-)
 IMAGES: Final = "the service returns only their addresses: `--send-unseen` sends them again"
 FAILED: Final = "the service could not store the images: {}; `--send-unseen` sends them again"
-CLOSED: Final = f"it is closed, and the service cannot reopen rooms: to create a new room, change its name; {NEW_SET}"
 NOTHING: Final = Mark("skipped")  # nothing is known of a step
 _SHORT = {name: short for short, name in TIMES.items()}
 
@@ -78,7 +72,8 @@ class _Planner:
         asked = self.history.mark("", self.set_key)  # for a set which a person has named by its id since
         lost = asked is not None and (asked.status == "unknown" or folded(asked.id) not in by_id(sets, SET))
         self.new = record is None or bool(self.event_file.id and lost) or self.current.id in self.history.created
-        yield (first := self.current.sound(self.room_set(sets, unnamed)))
+        made = "" if asked is None or self.event_file.id else asked.id
+        yield (first := self.current.sound(self.room_set(sets, unnamed), made))
         if first.action in ("unknown", "cannot"):
             return
         yield from self.settings(unnamed)
@@ -88,7 +83,8 @@ class _Planner:
             if theme.images and step.action == "same" and step.id in self.current.themes:
                 yield self.images(key, theme, step.id)
         for part in self.event_file.rooms:
-            self.rooms.append((part, self.current.sound(self.room(part))))
+            made = "" if part.id else self.mark(f"room {part.name}").id
+            self.rooms.append((part, self.current.sound(self.room(part), made)))
             yield self.rooms[-1][1]
         yield from self.starting_point()
         yield from map(self.current.sound, map(self.rules, self.event_file.rules))

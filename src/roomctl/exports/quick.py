@@ -60,6 +60,9 @@ def _decode_table(longest: int | None, whole_events: bool, body: bytes, _: bytes
     except ValueError:  # with fields that the interface does not have
         _check_names(body, "Registration", "User", "RegistrationValue")
         rows = types.registrations.decode(body)
+        bare = sum(row.user == types.no_user for row in rows)
+        if bare > body.count(b'"user":{}') or body.count(b'"values":') > len(rows):
+            raise ValueError("a user, or an answer, may stand elsewhere") from None
     if longest is not None and max(map(len, types.texts.decode(body)), default=0) > longest:
         raise ValueError("a cell may be too long")
     texts = [row.event for row in rows]
