@@ -184,7 +184,7 @@ class NotYet(RoomctlError):
 
     code = "not-yet"
     exit = 8
-    meaning = "a guard did not hold, `lint` or `plan --check` found problems, or a wait timed out; no write was sent"
+    meaning = "a guard did not hold, a check of an event file found problems, or a wait timed out; no write was sent"
     retryable = True
 
 

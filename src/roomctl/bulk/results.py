@@ -132,8 +132,8 @@ class ResultsFile:
                 f"the result file already exists: {self.path}",
                 hint="`--resume` resumes its unfinished run"
                 if self.part.exists()
-                else f"`{self._onward}`, in place of the input, does the rest of this job: correct rows there; "
-                "`--force` redoes every row, including those marked `ok`",
+                else f"to continue an earlier run, correct its failed rows in {self.path} and give `{self._onward}` "
+                "instead of the input; to redo every row, even those marked `ok`, add `--force`; or name another file",
             )
         if not self.path.parent.is_dir():
             why = f"the results cannot be written: no such folder: {self.path.parent}; nothing was sent"

@@ -218,10 +218,10 @@ class Table(NamedTuple):
             raise BadInput(f"{self.name}, {shown[0]}", hint=hint, details=details)
         number = f"{len(self.bad)} of " * bool(self.rows) + numbered(len(self.bad) + len(self.rows), "rows")
         why = f"{number} in {self.name} {'is' if len(self.bad) == 1 else 'are'} invalid; nothing was sent"
-        hint = (
-            f"correct {'this row' if len(self.bad) == 1 else 'these rows'}"
-            + ", or send only the valid ones with `--skip-bad`" * bool(self.rows)
-        )
+        hint = f"correct {'this row' if len(self.bad) == 1 else 'these rows'} in {self.name}"
+        if any("not UTF-8" in each.message for each in self.problems):
+            hint = f"save the whole file as UTF-8: `iconv -f WINDOWS-1252 -t UTF-8 {quote(self.name)} > new.csv`"
+        hint += ", or send only the valid ones with `--skip-bad`" * bool(self.rows)
         raise BadInput("\n  ".join([why, *shown]), hint=hint, details=details)
 
     def refused(self) -> list[Result]:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from roomctl.cli.bulk_run import Run
 
 RECORD = (
-    "run the command again for only the rows that are not done; with `--results FILE` from the start, the same command "
-    "finds these by itself"
+    "run the command again with only the rows that are not done; if you use `--results FILE` from the start, you can "
+    "simply run the same command again"
 )
 
 _OF_JOB = ("--leave-open-until", "--tz")
@@ -56,9 +56,10 @@ def failure_of(
     if not session.given.typed.keys().isdisjoint(ROWS.split()):
         retry = "; `--retry-unknown` sends the unknown rows as well"
         if look != VERIFY:
-            record = f"`roomctl journal verify {left[0] if len(left) == 1 else 'ENTRY'} --done`"
-            look = f"{look}; if it did, record that with {record}"
-            retry = "; add `--retry-unknown` if it did not take effect"
+            entry = left[0] if len(left) == 1 else "ENTRY"
+            where = "" if len(left) == 1 else " (`roomctl journal list --open` shows each ENTRY)"
+            look = f"{look}; if it did, record that with `roomctl journal verify {entry} --done`{where}"
+            retry = "; if it did not, add `--retry-unknown`"
     failure = report.exit_error(done, noun, again=again, fix=fix, look=look, retry=retry)
     if failure and own:
         failure.journal = left[0] if len(left) == 1 else begun.name

@@ -74,7 +74,7 @@ class Run(NamedTuple):
     def again(self) -> str:
         """Say how many of the rows to send were sent before, of unknown outcome; empty where there is none."""
         number = sum(row.status == "unknown" for row in self.rows)
-        known = f"{numbered(number, 'rows')} of unknown outcome from an earlier run will be sent again"
+        known = f"sending {numbered(number, 'rows')} of unknown outcome from an earlier run again"
         return f"{known}; {look_of(self.target)}" if number else ""
 
     def with_results(self, results: Sequence[Result]) -> "Run":
@@ -105,7 +105,7 @@ def going_on(session: Session, table: Table, shape: Shape) -> Table:
         return table
     if (earlier := results_over(table, path, shape)) is None:
         return table
-    session.note(f"going on with the results of an earlier run in {path}")
+    session.note(f"continuing from the results of an earlier run in {path}")
     return earlier
 
 
@@ -204,7 +204,7 @@ def check_job(table: Table, job: str) -> None:
     What was done elsewhere is not done here, and what was done to somebody is not done to whom a row names now.
     """
     known = [(row, row.before) for row in (*table.rows, *table.bad) if row.before and row.sent]
-    hint = f"remove the columns {', '.join(RESULT_COLUMNS)} to start over"
+    hint = f"remove the columns {', '.join(RESULT_COLUMNS)} to start over, or name another file"
     jobs = [mark.job.rpartition(" #")[0] or mark.job or "an unnamed job" for _, mark in known]
     if other := next((each for each in jobs if lacking(job, each) != []), ""):
         if lost := lacking(job, other) or left_open(job, other):

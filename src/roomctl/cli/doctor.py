@@ -56,7 +56,7 @@ def doctor(
             findings.append(Finding(name, "fail", f"{error.strerror or error}".lower()))
     failed = dict.fromkeys(each.check for each in findings if each.state == "fail")
     why = f"{numbered(len(failed), 'checks')} failed: {', '.join(failed)}"
-    failure = BadConfig(why, hint="follow the `next` column") if failed else None
+    failure = BadConfig(why, hint="follow the advice given for each failed check") if failed else None
     rows = [{**each._asdict(), "next": same_service(each.next, session.argv)} for each in findings]
     return Answer(rows, "Diagnosis", failure, picture="checklist")
 

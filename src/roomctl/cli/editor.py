@@ -81,7 +81,7 @@ def _keep(session: Session, error: BaseException, path: Path, changed: Mapping[s
     if changed:
         path.write_text(yaml.safe_dump(changed, allow_unicode=True, sort_keys=False), encoding="utf-8")
     command = f"`roomctl roomset update {quote(key)} --input {quote(os.fspath(path))}`"
-    corrected = f"correct the kept file first; then {command} sends every field in it"
+    corrected = f"your edit was kept: correct the file, then send every field in it with {command}"
     kept = f"{command} updates the room set with the changes you made" if changed else corrected
     if isinstance(error, RoomctlError):
         error.details = {**error.details, "kept": os.fspath(path)}
@@ -122,7 +122,7 @@ def _open_editor(session: Session, path: Path) -> None:
     except (OSError, ValueError) as error:
         why = str(getattr(error, "strerror", None) or error).lower()
         raise WrongCall(
-            f"cannot start the editor {compact(command)}: {why}", hint="set EDITOR to a program that runs"
+            f"cannot start the editor {compact(command)}: {why}", hint="set EDITOR to an installed editor"
         ) from None
     if not path.is_file():
         raise WrongCall(f"the editor {compact(command)} removed {path}; nothing was sent")

@@ -27,7 +27,7 @@ FOUND = ("ID|NAME", "SET")
 """The placeholders of what may be a name of a room or a room set."""
 USUAL = {*EVERY_EXIT, *CALLING}
 BODY_SHOWN = "`body.json` is a placeholder: add `--curl` to the command itself to print the request with its real body"
-SOMETIMES = "only if a name, a question, a check or an option needs it"
+SOMETIMES = "only if a name, the confirmation, a guard or an option requires it"
 ANY = "name an operation, as in `roomctl explain api social.end`"
 OF_ENTRY = "the operation of ENTRY, with the same target"
 GUARDED = "{}: checked first; if one does not hold, nothing is sent, exit 8"
@@ -60,8 +60,9 @@ def explain(
         operations = (find_operation(context.params["words"])[0],)
     try:
         base_url = session.settings.base_url
+        protected = session.settings.profile if session.settings.protected else ""
     except RoomctlError:
-        base_url = "{base_url}"
+        base_url, protected = "{base_url}", ""
     asked, typed = _optional(session, context), context.obj.given.typed.keys()
     guards = sorted(GUARD_OPTIONS & typed)
     main = next((each for each in operations if each.writes), *operations[:1] or (None,))
@@ -82,7 +83,7 @@ def explain(
         "what": " ".join((command.help or "").split("\n\n")[0].split()),
         "calls": calls or (ANY if name == "api" else OF_ENTRY if command.about.any_of else NONE),
         **({"body": BODY_SHOWN} if any(call.body for call in operations) else {}),
-        **_in_words(words_of, operations, typed, raw=name == "api"),
+        **_in_words(words_of, operations, typed, raw=name == "api", protected=protected),
         "guards": GUARDED.format(", ".join(map("`{}`".format, guards))) if guards else "",
         "not_documented": not_documented(operations),
         "exit_codes": {str(code): meanings[code] for code in command.about.exits if code not in USUAL},
@@ -141,11 +142,12 @@ def _call(base: str, call: Operation, ids: list[str], optional: dict[str, str], 
 
 
 def _in_words(
-    words: dict[str, Any], operations: Sequence[Operation], typed: Collection[str], *, raw: bool
+    words: dict[str, Any], operations: Sequence[Operation], typed: Collection[str], *, raw: bool, protected: str
 ) -> dict[str, JSON]:
     """What may be repeated, undone and known after a lost reply, of the first operation that writes, else reads.
 
-    `typed` are the options given; `raw`: it is called by `roomctl api`, which asks before any write.
+    `typed` are the options given; `raw`: it is called by `roomctl api`, which asks before any write; `protected` is the
+    name of a profile that is.
     """
     if not operations:
         return {}
@@ -166,6 +168,9 @@ def _in_words(
         asks = f"for a yes before {what}, unless `--yes` is given"
     elif raw and call.writes:
         asks = "for a yes before it sends the request, unless `--yes` is given"
+    if protected and call.writes:
+        word = "end" if "`end`" in asks else protected
+        asks = f"for the word `{word}`: profile {protected} is protected; `--yes` needs `--profile {protected}` too"
     if asks.startswith("for ") and (spared := next((name for name in UNASKED if name in typed), "")):
         asks = UNASKED[spared]
     return {**said, "asks": asks}

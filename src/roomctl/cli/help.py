@@ -52,7 +52,7 @@ def gaps(_: Session) -> Answer:
 
     rows = [
         {"id": gap.id, "quote": gap.quote, "lenient": gap.lenient}
-        | {name: getattr(gap, name) or "the same as by default" for name in ("strict", "hostile")}
+        | {name: getattr(gap, name) or "as by default" for name in ("strict", "hostile")}
         | {"why": gap.why}
         for gap in all_gaps()
     ]
@@ -100,7 +100,7 @@ def lint(_: Session, code: str = "") -> Answer:
     from roomctl.events.lint import codes
 
     if code and code not in codes():
-        near = did_you_mean(code, codes(), "") or f"the codes are {', '.join(codes())}"
+        near = did_you_mean(code, codes(), "") or f"use one of {', '.join(codes())}"
         raise BadValue(f"no such code: {compact(code)}", hint=near)
     rows = [{"code": each, **codes()[each]._asdict()} for each in ([code] if code else codes())]
     return Answer(rows[0] if code else rows, "LintCode")
@@ -119,19 +119,20 @@ class Topic(NamedTuple):
 
 
 HOW_WORDS_COUNT = (
-    "A field counts only if its whole name is made of these words, such as `isFromCache`; meanings about rows apply to "
-    "lists, those about a write to replies to writes, and those about a deleted record to records that are read; of a "
-    "word's other meanings, the first below applies. A field with any other word decides nothing; after a write, one "
-    "that is true, false, a sentence or a word of failure is shown on stderr."
+    "A field counts only if every word of its name is listed here, as in `isFromCache`; a field with any other word "
+    "decides nothing. Meanings about rows apply to lists, meanings about a write to replies to writes, and meanings "
+    "about a deleted record to records that are read. If a word still has several meanings, the first in the table "
+    "applies. After a write, a field that is not listed, and is true, false, a sentence or a word of failure, is shown "
+    "on stderr."
 )
-LEVELS = "`--strict` and `--hostile` are options of `sandbox seed` and `sandbox serve`."
+LEVELS = "`--strict` and `--hostile` are options of `sandbox seed`, `sandbox reset` and `sandbox serve`."
 TOPICS = {
     "options": Topic("Common options (before or after the command), and what happens if one is repeated.", options),
     "exit-codes": Topic("Exit codes: what each tells a script to do next.", exit_codes),
     "environment": Topic("Environment variables that roomctl reads.", environment),
     "output": Topic("Where results go, and in which formats.", partial(_defined, "output")),
     "answers": Topic(
-        "What a reply with an undocumented field means, by the words in the field's name (also `help replies`).",
+        "How roomctl reads an undocumented field in a reply, by the words in its name (also `roomctl help replies`).",
         answers,
         HOW_WORDS_COUNT,
     ),

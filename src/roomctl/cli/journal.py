@@ -27,7 +27,7 @@ from roomctl.contract.operations import (
 from roomctl.contract.records import UUID, error_of, find, folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError, WrongCall
-from roomctl.journal.book import MARKED
+from roomctl.journal.book import BY_HAND, MARKED
 from roomctl.output.columns import resource_of
 from roomctl.output.values import first, titled
 from roomctl.text.counted import numbered
@@ -51,9 +51,10 @@ def list_(
 ) -> Answer:
     """List writes, newest first; with --runs, list bulk runs and count their results.
 
-    The journal keeps only ids; names are shown where this machine has seen them.
+    The journal keeps only ids; names are shown where this machine has seen them. --profile and --sandbox list only what
+    was sent with that profile.
     """
-    given = session.given.profile or ""
+    given = session.given.profile or "sandbox" * session.given.sandbox
     named, now = names(session.environment.folder("cache")), datetime.now(UTC)
     start = stamp(since(begin, now, viewers_zone(session.environment)).timestamp()) if begin is not None else ""
     if runs:
@@ -63,7 +64,7 @@ def list_(
         for run in session.journal.runs(profile=given, unfinished=only_open):
             if run.begun < start:
                 continue
-            states = [state.status for state in session.journal.book().rows.get(run.id, {}).values()]
+            states = [each.status for each in session.journal.book().rows.get(run.id, {}).values() if each.entry]
             counts = {status: states.count(status) for status in ("ok", "failed", "unknown")}
             known = [named[word] for word in run.target.split() if word in named] or of_runs.get(run.id, {})
             name = ", ".join(first(sorted(filter(None, known)), 3)) or None
@@ -72,6 +73,8 @@ def list_(
     failure, entries = _damage(session), session.journal.entries(profile=given)
     wanted = (each for each in entries if each.planned >= start and (each.open or not only_open))
     shown = [{**each.shown(), **about(each, named)} for each in wanted]
+    if len(profiles := {each["profile"]: "" for each in shown}) > 1:
+        session.note(f"these are writes with the profiles {', '.join(profiles)}; `--profile NAME` lists those of one")
     none = "no writes of unknown outcome" if only_open and not shown else ""
     return Answer(shown, "JournalEntry", failure if only_open else None, done=none)
 
@@ -108,9 +111,11 @@ def show(session: Session, entry: str = argument("ENTRY|RUN", "an id, or the beg
 @commands.verb("verify", calls=[ROOMSET_LIST, TRANSCRIPTION_LIST], exits=[7])
 def verify(
     session: Session,
-    entry: str | None = argument("[ENTRY]", f"{ENTRY.help}; default: all of this profile whose outcome is unknown"),
-    done: bool = flag("--done", "record that ENTRY took effect, as you have checked yourself", excludes="--not-done"),
-    not_done: bool = flag("--not-done", "record that ENTRY had no effect, as you have checked yourself"),
+    entry: str | None = argument(
+        "[ENTRY]", f"{ENTRY.help}; default: all entries of this profile whose outcome is unknown"
+    ),
+    done: bool = flag("--done", "record that ENTRY took effect; check this yourself first", excludes="--not-done"),
+    not_done: bool = flag("--not-done", "record that ENTRY had no effect; check this yourself first"),
 ) -> Answer:
     """Check writes of unknown outcome with read requests only, and record what they show.
 
@@ -158,10 +163,10 @@ def _settle(session: Session, text: str | None, word: str) -> None:
     if entry.running or not entry.open:
         why = f"the outcome of entry {entry.id} is already known: {entry.state.replace('_', ' ')}"
         raise WrongCall(f"entry {entry.id} is still being sent" if entry.running else why)
-    card = [f"about to record that this write was {word}, as you have checked yourself: {what_of(session, entry)}"]
+    card = [f"about to record, on your word, that this write was {word}: {what_of(session, entry)}"]
     ask(session, card, None if session.given.yes else word, done="recorded")
     before = f"; previously unknown: {entry.detail}" if entry.detail else ""
-    detail = f"{MARKED}{word} by hand{before}"
+    detail = f"{MARKED}{word}{before}"
     session.journal.resolve(entry.id, "confirmed" if word == "done" else "not_done", detail)
 
 
@@ -187,7 +192,7 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
     operation = BY_NAME[entry.operation]
     if not entry.open:
         by_hand = entry.detail.replace(" by hand", f" by hand at {entry.settled}", 1)
-        marked = entry.detail.startswith(MARKED)
+        marked = entry.detail.startswith(BY_HAND)
         return entry.state, by_hand if marked else f"{entry.detail}; outcome recorded at {entry.settled}"
     if entry.state == "planned" and not entry.running:
         return "not_sent", "planned, but the process ended before it was sent"

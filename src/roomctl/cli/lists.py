@@ -162,7 +162,7 @@ def _note_repeats(session: Session, listing: "Paginator") -> None:
     if listing.proof.unnamed and not listing.proof.doubt:
         session.note(f"rows without an id: {listing.proof.unnamed:,}")
     if listing.drift and not (listing.proof.doubt or session.doubt):
-        session.say(f"the {DRIFTED}")
+        session.say(f"warning: the {DRIFTED}")
 
 
 def export_target(session: Session) -> Path | None:
@@ -248,13 +248,14 @@ def export(
             raise
     doubtful = facts.drift_seen and not options.get("verify")
     why, *more = facts.why.split("; ")
-    proven = f"warning: the {DRIFTED}" if doubtful else f"the export is complete: {why}"
+    proven = "" if doubtful else f"; the export is complete: {why}"
     of = f"{facts.rows:,} of " if facts.left_out else ""
-    session.say(f"exported {of}{numbered(facts.rows + facts.left_out, noun)} to {to}; {proven}", note=not doubtful)
+    session.note(f"exported {of}{numbered(facts.rows + facts.left_out, noun)} to {to}{proven}")
     if facts.duplicates_dropped:
         more.append(f"left out {numbered(facts.duplicates_dropped, f'duplicate {noun}')}")
     for each in more:
         session.note(each)
     if doubtful:
+        session.say(f"warning: the {DRIFTED}")
         session.note("`--verify` reads the list again until a full pass finds nothing new")
     return Answer()

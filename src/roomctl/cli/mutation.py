@@ -205,8 +205,8 @@ def _keep_what_was_found(session: Session, operation: Operation, error: RoomctlE
     """Record what a look at a write of unknown outcome has shown, ids only, and name the commands that go on."""
     if operation.seen_in is None:
         again = f"`roomctl journal repeat {error.journal} --input FILE`"
-        body = "FILE holds what the same command prints with `--dry-run -o json`"
-        error.hint = f"{error.hint}; if not done, send it again with {again}; {body}"
+        body = "where FILE holds what the original command prints with `--dry-run -o json`"
+        error.hint = f"{error.hint}; if it did not, send it again with {again}, {body}"
         return
     error.hint = settled_by(operation, error.journal, error.hint)
     if checked := error.details.get("checked"):

@@ -211,7 +211,7 @@ ROWS = "--from --results"
 
 
 RETRY_UNKNOWN = "resend writes of unknown outcome, which are otherwise skipped; they may take effect twice"
-KEEP_GOING = "do not stop after 10 failures in a row, nor when, after at least 50 rows, a fifth of them have failed"
+KEEP_GOING = "keep going after 10 failures in a row, or when a fifth of the rows have failed (counted from 50 rows on)"
 
 
 class BulkOptions:
@@ -226,7 +226,7 @@ class BulkOptions:
         "rows of a run that finished, see `--results`",
         needs=ROWS,
     )
-    skip_bad: bool = option("--skip-bad", "skip invalid rows in the input and go on with the rest", needs="--from")
+    skip_bad: bool = option("--skip-bad", "skip invalid rows in the input and process the rest", needs="--from")
     keep_going: bool = option("--keep-going", KEEP_GOING)
 
 

@@ -132,4 +132,4 @@ def find_operation(words: list[str]) -> tuple[Operation, dict[str, str]]:
     if words[0] in BY_NAME:
         names = [param.name for param in BY_NAME[words[0]].params]
         hint = f"give its parameters and fields with `-f`, as in `-f {(*names, 'name')[0]}=VALUE`"
-    raise BadValue(f"no such operation: {' '.join(words)}", hint=hint)
+    raise BadValue(f"there is no operation `{' '.join(words)}`", hint=hint)

@@ -35,7 +35,7 @@ def show(session: Session, answer: Answer) -> None:
         event = session.context and session.context.params.get("event")
         shown = [] if isinstance(answer.value, Iterator) else [(answer.resource, answer.value)]
         shown += [("RoomSet", session.mine.sets if session.mine else []), ("Event", {"socialEventId": event})]
-        what = next((each.name for each in session.about.named), "")
+        what = next((each.name for each in session.about.named if each.writes), "")
         shown += [("JournalEntry", {"id": session.written or None, "operation": what})] * watched
         remember(session.environment.folder("cache"), shown, unnamed=watched)
     in_order = False
@@ -192,7 +192,7 @@ def _to_read(session: Session, resource: str, value: Any) -> Any:
     if resource not in (*RESULTS, "Rehearsed") or given.sort_by:
         return value
     if resource == "Rehearsed":
-        left, why = [row for row in value if row["mistakes"] or not row["applied"]], "they have no mistakes"
+        left, why = [row for row in value if row["mistakes"] or row is value[0]], "they have no mistakes"
     else:
         value = sorted(value, key=lambda row: _WORST_FIRST.get(row["status"], 0))
         left, why = [row for row in value if row["status"] not in _WORST_FIRST], "they are ok or skipped"

@@ -51,7 +51,7 @@ def add(
     old = editing.check_new(session.environment.config_file, name, replace=replace)
     values = {setting: value for setting, value in session.given.body.items() if value is not None}
     if "base_url" not in {**(old or {}), **values}:
-        raise WrongCall("missing option '--base-url'", hint=f"`--base-url URL`: {SETTINGS['base_url'].meaning}")
+        raise WrongCall("missing option `--base-url`", hint=f"`--base-url URL`: {SETTINGS['base_url'].meaning}")
     sources = [each for each in values if each.startswith("api_key")]
     if len(sources) + key_stdin > 1:
         raise WrongCall("a profile takes its key from one source only", hint="use only one of the `--key-…` options")
@@ -64,13 +64,19 @@ def add(
     values = editing.merged(name, old or {}, values, new_key=new_key)  # checked before a key is typed for it
     if key_stdin or not values.keys() & set(KEY_SOURCES):
         if not new_key and old and old.keys() & set(KEY_SOURCES):
+            outside = next(
+                (f"--{each[4:].replace('_', '-')}" for each in KEY_SOURCES if each in old and each != "api_key"), ""
+            )
+            if outside:
+                hint = f"give `{outside}` again to use it for the new one too, or another source"
+                raise WrongCall(f"profile {name} has a key from `{outside}`, which was for the old base URL", hint=hint)
             session.note("the saved key belongs to the old base URL; it is not kept for another one")
         values["api_key"] = _key(session, from_stdin=key_stdin)
     if "api_key_file" in sources:
         try:
             from_file(session.environment.resolve(values["api_key_file"]), session.note)
         except NotAllowed as error:  # the file may be written later
-            session.note(error.message)
+            session.note(f"warning: {error.message}")
     default = editing.add(session.environment.config_file, name, values, make_default=use, replace=replace)
     _remember(session)
     now = ", now the default" if default and (use or old is None) else ""

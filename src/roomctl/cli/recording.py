@@ -13,7 +13,7 @@ from roomctl.errors import Partial
 from roomctl.text.order import place
 
 commands = Commands("Recordings made by the user who owns the API key.")
-RECORDING = argument("ID|NAME", "a recording's id, or a name that matches only that recording: its own or its room's")
+RECORDING = argument("ID|NAME", "a recording's id or name, or its room's name, if only that recording matches")
 
 
 @commands.verb("list", shows=["Recording"], calls=[RECORDING_LIST, ROOMSET_LIST], takes=[*LISTING, TEXT])

@@ -75,7 +75,9 @@ def export(
         "--attendance", "add columns for when each person was seen in recordings; unrecorded rooms are not covered"
     ),
     absent: bool = flag("--absent", "only people who were not seen in any recording", "--stayed"),
-    stayed: float | None = option("--stayed", "only people seen for at least this share of the event", "85%", share),
+    stayed: float | None = option(
+        "--stayed", "only people seen for at least this share of the event, such as 85%", "PERCENT", share
+    ),
     since: str | None = option(
         "--since", "an earlier export, in ndjson or made with `--keep-ids`: write only what is new or changed", "FILE"
     ),
@@ -103,7 +105,7 @@ def export(
 
     - no recorded room has a gap of more than five minutes between recordings
 
-    Otherwise it is undecided whether that person was there: `seen` is empty, --absent and --stayed leave the row out,
+    Otherwise it is uncertain whether that person was there: `seen` is empty, --absent and --stayed leave the row out,
     and the exit code is 6. A note says how many people in the recordings match no registration. If some of those people
     show no address, or if nobody in the recordings is registered, the exit code is 6 too, and the file may name people
     as absent who were there. A stay without an
@@ -196,11 +198,12 @@ def diff(
 ) -> Answer:
     """Compare two exports: which registrations are new or gone, and what changed in the rest, with old and new values.
 
-    Both must be in the same format, and hold the whole list of one event: an export made with --since, --absent or
+    Both must be in the same format, and hold the whole list of the same event: an export made with --since, --absent or
     --stayed is refused, because the rows that it left out would appear to be gone. In csv, tsv and other tabular files,
     and in those written with --columns, only the columns that both files have are compared; the others are listed.
 
-    Exit 6 if a file may be incomplete: it has no manifest beside it, or the list changed while it was being exported.
+    Exit 6 if a file has no manifest beside it, or if its list changed during the export. A file that may be incomplete
+    according to its manifest is refused.
     """
     from roomctl.exports.diff import diff as compare
     from roomctl.exports.diff import swapped

@@ -145,6 +145,9 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
         doubts.append(f"cannot show the current rules: {why}")
         if session.mine and (own := find(session.mine.sets, SET, key)) and not rooms_in(own):
             doubts.append("create the set's rooms first: rules saved before that may not apply to them")
+    if config and gone and not stated:
+        hint = f"check the id: `roomctl rules get {key}` shows those that its rooms use"
+        raise NotFound(f"{known(session, key)} has no entry rules with the id {config}", hint=hint)
     if not stated:
         options = list(dict.fromkeys(str(each.get("entryOption") or "none shown") for each in in_force))
         if len(options) != 1 or options == ["none shown"]:
@@ -153,8 +156,6 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
             hint = f"add `--entry-option`, one of {', '.join(ENTRY_OPTION)}"
             if sent.get("rules"):
                 hint = "add `--entry-option CUSTOM_RULES`, so that these rules apply, or another entry option"
-            elif config and gone:
-                hint = f"check the id: `roomctl rules get {key}` shows those that its rooms use"
             elif own:
                 hint = f"add `--entry-option {own}`, which is the set's own `entryOption`, or another one"
             raise WrongCall(f"`--entry-option` is required: {lost or 'no entry option is shown'}", hint=hint)
@@ -177,7 +178,9 @@ def _changes(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
         changed = {name: value for name, value in sent.items() if present.get(name) != value}
         same = [name for name in sent if name not in changed]
         name, config = present.get("name"), present.get("configurationId")
-        lines.append(f"  compared with the current rules {f'{name} ({config})' if name else f'(unnamed, {config})'}:")
+        lines.append(
+            f"  compared with the current rules, {f'{compact(name)} ({config})' if name else f'(unnamed, {config})'}:"
+        )
         lines += [f"  {line}" for line in differences(present, changed)]
         lines += [f"    unchanged: {', '.join(same)}"] if same else []
         lines += [f"    {left_out}"] if (left_out := _left_out(sent, present)) else []
@@ -234,7 +237,7 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
             if session.doubt is not None:
                 raise session.doubt
             name = record.get("name") or key
-            none = f"no room of {compact(name)} shows entry rules"
+            none = f"no room of {compact(name)} refers to entry rules"
             if not rooms_in(record):
                 none = f"{compact(name)} has no rooms, and the service shows rules only for sets that have some"
             why = unseen.message if unseen else none

@@ -64,8 +64,8 @@ def serve(
     It serves the world that commands with `--sandbox` use, so each sees what the other changes.
 
     Without `--strict`, `--lenient` or `--hostile`, gaps are filled as when the world was created: see `roomctl help
-    gaps`. `--like spring` responds the way Spring services often do: null in fields without a value, 204 past the
-    last page of a list, ids in upper case, and more. `--like` stands for a set of faults; with --sandbox use
+    gaps`. With `--like spring`, the sandbox responds as Spring services often do: null in fields without a value, 204
+    past the last page of a list, ids in upper case, and more. `--like` stands for a set of faults; with --sandbox use
     `--fault like=spring`.
     """
     session.given.fault += [f"like={like},ttl=0"] if like is not None else []
@@ -99,8 +99,8 @@ def seed(
     If `--input` is an event file, as written by `roomset export`, the world has the room set of that file, and the
     people it invites.
 
-    This replaces everything in the sandbox, including its faults and log. Prints the events, because the service has no
-    operation that lists their ids.
+    This replaces everything in the sandbox, including its faults and log. It prints the events, because the service has
+    no operation that lists their ids.
     """
     if skeleton:
         return Answer(Text(example()))

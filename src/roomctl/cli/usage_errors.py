@@ -51,7 +51,7 @@ def wrong_call(error: UsageError) -> WrongCall:
         near = next((each for each in SYNONYMS.get(asked, ()) if each in known), "") or nearest(asked, known, least=0.7)
         hint = f"did you mean `--{near}`?" if near else f"`{where} --help` lists the options"
         hint = ANSWERS.get(f"{where.removeprefix('roomctl ').replace(' ', '.')}.{asked}") or ANSWERS.get(asked, hint)
-        return WrongCall(f"no such option: {error.option_name}", hint=hint)
+        return WrongCall(f"there is no option `{error.option_name}`", hint=hint)
     if lacks_command(error):
         hint = f"add one of {', '.join(command.members)}; `{where} --help` explains them"
         return WrongCall(f"`{where}` needs a command", hint=hint)
@@ -66,7 +66,7 @@ def wrong_call(error: UsageError) -> WrongCall:
         hint = f"put a time that contains a space in quotes; {hint}" if _CLOCK.match(more[1]) else hint
         if ("--json", more[1]) in pairwise(getattr(context.obj, "argv", ())):
             hint = f"`--json` takes no value; write `--json --fields {quote(more[1])}`"
-        return WrongCall(f"unexpected argument: {more[1]}", hint=hint)
+        return WrongCall(f"unexpected argument `{more[1]}`", hint=hint)
     what, colon, value = message.partition(": ")
     return WrongCall(f"{what[:1].lower()}{what[1:]}".replace("'", "`") + colon + value, hint=hint)
 

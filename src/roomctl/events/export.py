@@ -72,7 +72,9 @@ class Exported:
         self.missing = [_titled(each) for each in standing if each not in self.open]
         self.note("rooms without a name are left out", self.missing)
         ended = [_titled(each) for each in self.open if is_open(each) is False]
-        self.note("these rooms are closed, so `ends` may be when they were ended, not when they were to end", ended)
+        self.note(
+            "these rooms are closed, so `ends` may be the time at which they were ended, not the planned end", ended
+        )
         for each in self.open:
             self.theme(each)
         rules = [self.rules(key, configs[key]) for key in by_id(self.open, "configurationId") if key in configs]

@@ -76,7 +76,11 @@ def _rooms(event_file: EventFile, now: datetime | None) -> Iterator[Finding]:
 def _rules(event_file: EventFile) -> Iterator[Finding]:
     for room in event_file.rooms if event_file.rules else ():
         if not any(room.is_one_of(part.rooms) for part in event_file.rules):
-            yield Finding("no-rules", room.path, f"other rooms have entry rules, but none name {compact(room.name)}")
+            yield Finding(
+                "no-rules",
+                room.path,
+                f"no entry rules apply to room {compact(room.name)}, although other rooms have some",
+            )
     for part in event_file.rules:
         rules = part.fields.get("rules") or ()
         own, of_set = (fields.get("entryOption") for fields in (part.fields, event_file.settings))

@@ -110,7 +110,7 @@ class _Planner:
         naming = self.history.mark(folded(mark.id), "settings")
         lags = mark.status == "ok" and naming is not None and naming.status == "ok"  # the list, or it is no more
         if lags or own is not None:
-            gone = f"created {mark.at}, but no such set is shown; `--retry-unknown` creates it again"
+            gone = f"requested at {mark.at}, but the service shows no such set; `--retry-unknown` requests it again"
             return step._replace(action="unknown", why=gone if lags else UNNAMED, id=folded(mark.id))
         others = self.history.created  # made by requests that are known to be done
         empty = [each for each in sets if not each.get("socials") and folded(each.get(SET)) not in others][:10]
@@ -200,8 +200,8 @@ class _Planner:
         step = step._replace(operation="social.create", body=body, changes=tuple(changes))
         mark = self.mark(step.key)
         if mark.status in ("ok", "unknown") and not self.choices.retry_unknown:
-            why = f"{'created' if mark.status == 'ok' else 'sent'} {mark.at}, but no such room is shown"
-            return step._replace(action="unknown", why=f"{why}; `--retry-unknown` resends it")
+            why = f"requested at {mark.at}, but the service shows no such room; `--retry-unknown` requests it again"
+            return step._replace(action="unknown", why=why)
         if past := [each for each in _SHORT if self.now and (at := part.time(each)) and at <= self.now]:
             times = ", ".join(f"{_SHORT[each]} {self.read(part.fields[each])}" for each in past)
             return Step("room", name, "cannot", why=f"a time in the past: {times}", place=part.path)

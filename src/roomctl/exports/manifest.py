@@ -82,7 +82,7 @@ class Manifest(Struct, frozen=True, rename="camel"):
         """Raise BadInput where the export at `path` is not complete."""
         if not self.complete:
             hint = "export it again; in an incomplete file a missing row does not mean that the registration is gone"
-            raise BadInput(f"{path} is not complete, according to its manifest: {self.why}", hint=hint)
+            raise BadInput(f"{path} may be incomplete, according to its manifest: {self.why}", hint=hint)
 
     @property
     def asked(self) -> str:
@@ -158,7 +158,7 @@ def path_of(file: Path) -> Path:
 def required(file: Path) -> Manifest:
     """Read the manifest beside an export. Raises BadInput where there is none."""
     if not path_of(file).is_file():
-        hint = "check a file written by an export, with its manifest beside it"
+        hint = "give a file written by an export, with its manifest beside it"
         raise BadInput(f"{file} has no manifest ({path_of(file)})", hint=hint)
     return read(path_of(file))
 

@@ -16,8 +16,8 @@ def error_text(error: RoomctlError, *, profile_line: str = "") -> str:
     lines = [f"roomctl: error[{error.code}]: {first}{_status(error)}", *(f"  {line}" for line in more)]
     profile = f"profile: {safe(profile_line, cell=True)}" if profile_line else ""
     if error.request:
-        lines.append(f"  request: {safe(error.request, cell=True)}" + (f"   {profile}" if profile else ""))
-    elif profile and isinstance(error, NotAllowed):
+        lines.append(f"  request: {safe(error.request, cell=True)}")
+    if profile and (error.request or isinstance(error, NotAllowed)):
         lines.append(f"  {profile}")
     if error.service:
         left = len(error.service) - _LONGEST_EXCERPT

@@ -66,7 +66,7 @@ def table(shown: Shown, look: Look, *, hint: bool = True) -> Iterator[Renderable
         yield _block(kept, slice(start, start + _BLOCK), look, header=look.header and not start)
     hidden = [each.column.short_name for each in columns if not each.empty and all(each is not one for one, _ in kept)]
     if hidden and look.header and hint:
-        line = f"{numbered(len(hidden), 'columns')} hidden: {', '.join(hidden)}; to choose columns: --fields a,b,c"
+        line = f"{numbered(len(hidden), 'columns')} hidden: {', '.join(hidden)}; `--fields a,b,c` chooses columns"
         yield _text(Cell(line, "dim"), "prose", look.width)
 
 

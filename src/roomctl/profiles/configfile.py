@@ -106,7 +106,10 @@ def parse(text: str, path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         found = re.search(r"\(at (line \d+, column \d+|end of document)\)\Z", str(error))
         where = found[1].replace("end of", "at the end of the") if found else "nested too deeply, or a number too long"
-        raise BadConfig(f"{path} is not valid TOML: {where}", hint="fix it there; its content is not shown") from None
+        raise BadConfig(
+            f"{path} is not valid TOML: {where}",
+            hint="correct that line; the file is not shown, because it may hold keys",
+        ) from None
 
 
 def edit(path: Path, change: Change) -> dict[str, Any]:

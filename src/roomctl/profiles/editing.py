@@ -89,7 +89,7 @@ def check_new(
         raise BadConfig(f"the name is reserved: {name}", hint="choose another name")
     profiles = profiles_of(read(path) if config is None else config, path)
     if name in profiles and not replace:
-        hint = "add `--replace` to replace it; settings that are not given are kept"
+        hint = "`--replace` changes it; settings that are not given stay as they are"
         raise BadConfig(f"a profile named {compact(name)} already exists", hint=hint)
     old = profiles.get(name)
     return dict(old) if isinstance(old, Mapping) else None if old is None else {}

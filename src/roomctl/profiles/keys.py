@@ -33,7 +33,7 @@ def check_key(text: str, source: str) -> str:
     """Take a key without its one trailing newline (R2). Raises NotAllowed naming the source, never the value."""
     key = text.removesuffix("\r\n") if text.endswith("\r\n") else text.removesuffix("\n")
     if not key:
-        raise NotAllowed(f"the key from {source} is empty")
+        raise NotAllowed("no key was entered" if source == "the terminal" else f"the key from {source} is empty")
     if not re.fullmatch(r"[\x21-\x7e]{8,512}", key):
         raise NotAllowed(
             f"the key from {source} is not valid: a key has 8 to 512 visible ASCII characters and no spaces",

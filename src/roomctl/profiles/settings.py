@@ -191,7 +191,10 @@ def _choose_from_config(environment: Environment, name: str, origin: str, config
     _refuse_half_a_pair(environment, claimed=values.get("api_key_env"))
     own = [each for each, value in config.items() if not isinstance(value, dict)]  # other tables are left to others
     if strange := configfile.unknown(own, TABLES, str(path)) + configfile.unknown(values, SETTINGS, where):
-        raise BadConfig("; ".join(strange), hint=f"write the settings of a profile in `[profiles.{name}]`")
+        raise BadConfig(
+            "; ".join(strange),
+            hint="`man 5 roomctl-config` lists the settings; those of a profile stand in its own table",
+        )
     key = _key_of(environment, name, values, where, path.parent)
     return Choice(name, origin, where, values, key, path.parent)
 

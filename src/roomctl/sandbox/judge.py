@@ -35,7 +35,7 @@ RULES: Final = {
     "over-paging": "a list is not read more than one page past its end, nor endlessly without a new row",
 }
 ADVICE: Final = {
-    "sent-twice": "after exit 7, check with `roomctl journal verify` before sending again",
+    "sent-twice": "after a lost reply, check whether the write took effect before sending it again",
     "too-soon": "wait as long as Retry-After says",
     "over-paging": "stop reading at the first empty page",
     "false success": "have the script pass on roomctl's exit code instead of exiting 0",

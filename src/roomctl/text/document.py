@@ -44,7 +44,9 @@ def _yaml(text: str) -> tuple[Any, JSON]:
         return node, loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
         problem = error.problem or "cannot be parsed"
-        mark = error.context_mark if "end of stream" in problem else error.problem_mark  # where the quote opens
+        ended = "stream end" in problem or "end of stream" in problem
+        mark = (error.context_mark if ended else None) or error.problem_mark  # where the quote opens
+        problem = "the file ends too early: a `[`, `{` or quote is not closed" if ended else problem
         wrong = NotADocument(problem)
         wrong.place = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         raise wrong from None

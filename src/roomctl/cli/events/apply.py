@@ -36,7 +36,7 @@ from roomctl.text.jsontext import compact
 commands = Commands()
 WRITES = "roomset.create roomset.update theme.save social.create rules.save playlist.create invite.send"
 AGAIN = "plan again, and review the new plan"
-RETRY = "; `--retry-unknown` also repeats steps whose outcome is unknown"
+RETRY = "; add `--retry-unknown` once you have found out that an unknown step did not take effect"
 
 
 class SavedPlan(NamedTuple):
@@ -71,9 +71,9 @@ def apply(
 ) -> Answer:
     """Make a room set match a file: do what `roomset plan` shows, after asking for confirmation once.
 
-    Applies the set, its settings, themes, rooms, entry rules, playlists and invitations, one at a time; anything not in
-    the file is left alone. Each step is checked against the service before it is sent, and recorded in the journal
-    before and after.
+    This applies the set, its settings, themes, rooms, entry rules, playlists and invitations, one at a time; anything
+    not in the file is left alone. Each step is checked against the service before it is sent, and recorded in the
+    journal before and after.
 
     You can run it again at any time, even after Ctrl-C, a crash or a lost reply: no room set, room or playlist is
     created twice, and no invitation is sent twice. A step whose outcome cannot be verified is unknown (exit 7) and is

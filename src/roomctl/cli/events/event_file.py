@@ -222,7 +222,8 @@ def plan(
 
         actions = {each.action for each in seen.steps}
         by_hand = "change what is marked `!` in the service's own interface, or in the file"
-        hint = f"`roomctl roomset apply {file}` makes these changes" if actions & {*SENT} else by_hand
+        made = "the changes that are possible" if actions - {*SENT, "same", "stays"} else "these changes"
+        hint = f"`roomctl roomset apply {file}` makes {made}" if actions & {*SENT} else by_hand
         failure = ExpectationFailed(f"the room set does not match the file: {summary(steps)}", hint=hint)
     given, whole = session.given, session.output_format() in ("json", "yaml")
     whole = whole and (given.expression is not None or not (given.fields or given.sort_by))

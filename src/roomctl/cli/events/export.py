@@ -45,7 +45,11 @@ def export(
     which: str = argument("SET", "a room set's id or exact name"),
     tz: str | None = option("--tz", "the time zone used in the file; default: the profile's, or UTC", "ZONE"),
     shift: int | None = option(
-        "--shift", "move all times, keeping the local time of day", "52w|364d", as_days, excludes="--first-day"
+        "--shift",
+        "move all times by this span, such as 52w or 364d, keeping the local time of day",
+        "SPAN",
+        as_days,
+        excludes="--first-day",
     ),
     first_day: date | None = option(
         "--first-day", "move all times so that the first room starts on this day", "DATE", a_day

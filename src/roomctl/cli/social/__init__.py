@@ -118,7 +118,9 @@ def create(
     starts, ends = (sent.get(name) for name in WHEN)
     if starts and ends and datetime.fromisoformat(ends) <= datetime.fromisoformat(starts):
         told = (spoken(times[name]) if name in times else sent[name] for name in WHEN)
-        hint = "correct one of the two times; one without a date is the next such time, and `+2h` counts from now"
+        hint = (
+            "correct one of the two times; a time without a date means its next occurrence, and `+2h` counts from now"
+        )
         raise BadValue(f"the room would end before it starts: {' to '.join(told)}", hint=hint)
     what = f"create room {compact(sent['name'])}" if sent.get("name") else "create a room"
     answer = write(session, SOCIAL_CREATE, query=session.given.parameters, body=sent, what=what, done="created")

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 commands = Commands()
 UNTIL = f"ask the service to keep the room open until this time, such as {TIME}; effect not documented"
+NO_ROOM, HEADING = "none of your rooms has this name", "; if this is a heading, write `socialId`"
 LATER, CLOSED = "accepted, still open", "already closed"
 ZONE = option(
     "--tz",
@@ -82,7 +83,7 @@ def end(
     empty ones, choose them with `social list`, as in the last example.
     """
     if sum((bool(which), source is not None, bool(sets))) != 1:
-        why = "give room names or ids, `--from FILE` or `--room-set ID|NAME`: exactly one of the three"
+        why = "give exactly one of these: room names or ids, `--from FILE`, or `--room-set ID|NAME`"
         raise WrongCall(why, hint="`roomctl social list` lists the rooms")
     until = _until(session, leave_open_until, tz) if leave_open_until is not None else Until()
     asks = session.settings.asks and not session.given.dry_run and session.interactive
@@ -114,7 +115,7 @@ def end(
     for room in (seen[key] for key in ids if key in seen and session.given.dry_run):
         session.note(f"{titled(room, 'Social')}: {people_present(present_in(room))}")
     note = until.note.format("will ask", "room" if len(writes) == 1 else "rooms")
-    shown = card(ids, seen, note) if session.settings.asks else ()
+    shown = card(ids, seen, note, [str(seen[key].get("name")) for key in shut]) if session.settings.asks else ()
     if (preview := approve(session, writes, shown, "end", many=run is not None)) is not None:
         return preview
     if run is not None:
@@ -256,7 +257,7 @@ def _with_ids(session: Session, table: "Table") -> "Table":
         except (NotFound, Ambiguous) as error:  # a name that no room has may be a secret (R8)
             what, *which = error.message.split("\n")
             several = f"{what} {'; '.join(map(str.strip, which))}" if isinstance(error, Ambiguous) else ""
-            key, wrong = "", several or "none of your rooms has this name"
+            key, wrong = "", several or NO_ROOM + HEADING * (row.line == 1)
         if wrong:
             bad.append(row)
             problems.append(Problem(row.line, wrong, "socialId"))
@@ -297,8 +298,9 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
     return answer
 
 
-def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[str]:
-    lines = [f"about to end {numbered(len(ids), 'rooms')}:"]
+def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "", shut: Sequence[str] = ()) -> list[str]:
+    lines = [f"already closed, skipped: {', '.join(first(shut))}"] if shut else []
+    lines += [f"about to end {numbered(len(ids), 'rooms')}:"]
     for key in ids[:50]:
         if (room := seen.get(key)) is None:
             lines.append(f"  room {key}: not in your room sets, so not visible")
@@ -309,7 +311,7 @@ def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "") -> list[s
         about += f", host {called(room.get('user') or {}) or 'not shown'}, planned end {planned}"
         lines += [f"  {room.get('name')}  {key}", f"    {about}"]
     lines += [f"  and {len(ids) - 50} more"] if len(ids) > 50 else []
-    lines += [lines[0].rstrip(":")] if len(ids) > 10 else []  # the first line may have left the screen
+    lines += [lines[bool(shut)].rstrip(":")] if len(ids) > 10 else []  # the first line may have left the screen
     return [*lines, note] if note else lines
 
 

@@ -45,7 +45,7 @@ def watch(
     checks, the newest on the right; elsewhere each change is a line. With -o ndjson each check of a set is an object.
     Changes between two checks may be missed.
 
-    A script can wait with --until-empty, --until-closed, or both, to wait until the rooms are empty and closed. A room
+    A script can wait until the rooms are empty (--until-empty), closed (--until-closed), or both. A room
     whose state the service does not report is never treated as empty or closed.
     """
     until = partial(holds, empty=until_empty, closed=until_closed) if until_empty or until_closed else None
