@@ -28,10 +28,10 @@ def create_new(path: Path, flags: int = 0) -> int:
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | flags | _OWN, 0o600)
 
 
-def unreadable(path: Path, error: OSError | None = None) -> BadInput:
+def unreadable(path: Path, error: OSError | None = None, hint: str = "") -> BadInput:
     """Make the failure to read an input, which says why."""
     why = (error and error.strerror) or ("it is a folder" if path.is_dir() else "no such file or directory")
-    return BadInput(f"cannot read {path}: {why.lower()}")
+    return BadInput(f"cannot read {path}: {why.lower()}", hint=hint)
 
 
 def lock(file: int, *, shared: bool = False, wait: float = math.inf) -> None:

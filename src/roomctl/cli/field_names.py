@@ -26,6 +26,8 @@ RESULT = {"input": "string", "status": "string", "error": "string", "reply": ""}
 """The fields of a row of a bulk command; what a reply holds is the service's."""
 REPLIES = {"UserResult": "User", "RoomResult": "Social", "InviteResult": "SocialInvite"}
 """What the reply of such a row is, where it is known."""
+EVERY = dict.fromkeys(("all", "*"), "leave `--fields` out; `-o json` shows all fields")
+"""What people write for all fields, which is no field's name; and what to do instead."""
 CREDENTIALS = frozenset({"guestBearer", "refreshBearer"})
 
 
@@ -42,8 +44,8 @@ def check_before(session: Session, shows: Sequence[str], *, writes: bool) -> Non
         if any(is_field(each, name) or value_named(each, name) for each in shows):
             continue
         meant = nearest(name, filter(None, (suggest(resource, name) for resource in shows)), least=0)
-        if meant or writes:
-            hint = f"did you mean `{meant}`?" if meant else _existing(shows)
+        if meant or writes or name in EVERY:
+            hint = EVERY.get(name) or (f"did you mean `{meant}`?" if meant else _existing(shows))
             rows = " or ".join(dict.fromkeys(resource_of(each).plural for each in shows))
             raise WrongCall(f"{rows} have no field {compact(name)} (from `{option}`)", hint=hint)
 

@@ -1,7 +1,7 @@
 """Times and lengths of time as people type them: `9:00@Europe/Berlin`, `2026-12-01 18:30`, `+15m`; `30s`, `2h`."""
 
 import re
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, available_timezones
 
 from typer import BadParameter
@@ -27,19 +27,20 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
     One without a zone of its own is on the clock of `zone`. `18:30` is the next time that the clock shows 18:30, of
     the `past` the last one; a time that the clock skips, or shows twice, is refused.
     """
+    _check_day(text)
     if (match := _AWAY.fullmatch(text)) and (match[1] == "-") is past:
         away = timedelta(**{_UNITS[match[3]]: int(match[2])})
         return now.astimezone(UTC) + (-away if past else away)
     if match := _LOCAL.fullmatch(text):
-        date, hour, minute, name = match.groups()
+        day_named, hour, minute, name = match.groups()
         zone = zone_named(name) or zone
         if zone is None:
             other = f'"{text}@Europe/Berlin"' if " " in text else f"{text}@Europe/Berlin"
             hint = f"write `{other}`, or add `--tz Europe/Berlin`; `time_zone` in the profile sets it for all times"
             raise BadValue(f"{compact(text)} has no time zone", hint=hint)
         today = now.astimezone(zone).date()
-        date = {"today": str(today), "yesterday": str(today - timedelta(days=1))}.get(date, date)
-        for day in [date] if date else [str(today), str(today + timedelta(days=-1 if past else 1))]:
+        dated = {"today": str(today), "yesterday": str(today - timedelta(days=1))}.get(day_named, day_named)
+        for day in [dated] if dated else [str(today), str(today + timedelta(days=-1 if past else 1))]:
             when = _on_clock(day, f"{hour:0>2}:{minute}", zone)
             if (when <= now) is past:
                 break
@@ -114,14 +115,21 @@ def seconds(given: str | float) -> float:
     return timedelta(**{_UNITS[unit]: int(number)}).total_seconds()
 
 
+def _check_day(text: str) -> None:
+    """Refuse a date that no calendar has. Raises BadValue."""
+    if match := re.match(r"(?!0000)(\d{4})-(\d\d)-(\d\d)(?!\d)", text, re.ASCII):
+        try:
+            date(*map(int, match.groups()))
+        except ValueError:
+            year, month, day = match.groups()
+            why = f"{year}-{month} has no day {day}" if "01" <= month <= "12" else f"there is no month {month}"
+            raise BadValue(f"{compact(match[0])} is not a date: {why}", hint="write it as YEAR-MONTH-DAY") from None
+
+
 def _on_clock(day: str, clock: str, zone: tzinfo) -> datetime:
     """Find the moment at which the clock of a zone shows a time on a day. Raises BadValue."""
     try:
-        local = datetime.fromisoformat(f"{day}T{clock}")
-    except ValueError:
-        raise BadValue(f"{compact(day)} is not a valid day", hint=f"write a time such as {_FORMS}") from None
-    try:
-        return on_clock(local, zone)
+        return on_clock(datetime.fromisoformat(f"{day}T{clock}"), zone)
     except ValueError as error:
         what, _, hint = str(error).partition(": ")
         raise BadValue(what, hint=hint) from None

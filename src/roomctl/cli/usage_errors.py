@@ -36,10 +36,11 @@ def wrong_call(error: UsageError) -> WrongCall:
     where, command = context.command_path, context.command
     if isinstance(error, NoSuchCommand):
         argv = getattr(context.obj, "argv", ())
-        typed = ["roomctl", *map(quote, argv[: argv.index(error.name)])] if error.name in argv else [where]
-        hint = _nearest_command(error.name, where, command, " ".join(typed))
-        of_help = context.obj is None and where == "roomctl"
-        what = f"topic or command `{error.name}`" if of_help else f"command `{where} {error.name}`"
+        words = ["roomctl", *map(quote, argv[: argv.index(error.name)])] if error.name in argv else [where]
+        of_help = context.obj is None  # `roomctl help` looks a command up
+        typed = where.replace("roomctl", "roomctl help", 1) if of_help else " ".join(words)
+        hint = _nearest_command(error.name, where, command, typed)
+        what = f"topic or command `{error.name}`" if typed == "roomctl help" else f"command `{where} {error.name}`"
         return WrongCall(f"there is no {what}", hint=hint)
     if isinstance(error, NoSuchOption):
         every = [*command.params, *(each for bundle in COMMON for each in options_of(bundle))]
@@ -51,6 +52,8 @@ def wrong_call(error: UsageError) -> WrongCall:
         near = next((each for each in SYNONYMS.get(asked, ()) if each in known), "") or nearest(asked, known, least=0.7)
         hint = f"did you mean `--{near}`?" if near else f"`{where} --help` lists the options"
         hint = ANSWERS.get(f"{where.removeprefix('roomctl ').replace(' ', '.')}.{asked}") or ANSWERS.get(asked, hint)
+        number = re.search(rf"--{re.escape(asked)}[ =](\d+)", " ".join(argv))
+        hint = re.sub(r"\{(\d+)\}", number[1] if number else r"\1", hint)
         return WrongCall(f"there is no option `{error.option_name}`", hint=hint)
     if lacks_command(error):
         hint = f"add one of {', '.join(command.members)}; `{where} --help` explains them"
@@ -58,13 +61,19 @@ def wrong_call(error: UsageError) -> WrongCall:
     message = _METAVAR.sub(r"'\1'", error.format_message()).rstrip(".").replace("requires an argument", "has no value")
     hint = getattr(error, "hint", "") or _usage_of(error, where, command)
     if more := _MORE.fullmatch(message):
-        named = any(param.param_type_name == "argument" and param.metavar != "FILE" for param in command.params)
-        hint = f"put quotes around a name of several words; {hint}" if named else hint
+        argv = getattr(context.obj, "argv", ())
+        takes = [param.metavar.strip("[]") for param in command.params if param.param_type_name == "argument"]
+        if any(" " in word for word in argv):  # who quotes one
+            hint = f"`{where}` takes only one {' and one '.join(takes)}; {hint}" if takes else hint
+        elif takes and takes != ["FILE"]:
+            hint = f"put quotes around a name of several words; {hint}"
         options = [name for param in command.params for name in param.opts]
-        if option := next((each for each in ("--email" if "@" in more[1] else "", "--id") if each in options), ""):
+        is_set = not takes and "--name" not in options and "--fields" not in argv
+        likely = ("--email" if "@" in more[1] else "", "--id", "--room-set" if is_set else "")
+        if option := next((each for each in likely if each in options), ""):
             hint = f"write `{option} {quote(more[1])}`"
         hint = f"put a time that contains a space in quotes; {hint}" if _CLOCK.match(more[1]) else hint
-        if ("--json", more[1]) in pairwise(getattr(context.obj, "argv", ())):
+        if ("--json", more[1]) in pairwise(argv):
             hint = f"`--json` takes no value; write `--json --fields {quote(more[1])}`"
         return WrongCall(f"unexpected argument `{more[1]}`", hint=hint)
     what, colon, value = message.partition(": ")
@@ -100,7 +109,8 @@ def _nearest_command(name: str, where: str, group: Any, typed: str) -> str:
     for verb in synonyms:  # `end` is `roomctl social end`
         if there := [f"`{typed} {each} {verb}`" for each in groups if verb in getattr(groups[each], "members", ())]:
             return f"did you mean {' or '.join(', '.join(there).rsplit(', ', 1))}?"
-    if near := near or nearest(name, members):
+    alike = [each for each in members if each != "remove" or nearest(name, [each], least=0.75)]
+    if near := near or nearest(name, () if name in SYNONYMS else alike):  # a verb of other tools is no misspelling
         return f"did you mean `{typed} {near}`?"
     if where != "roomctl":
         way = f"use one of {', '.join(members)}" if len(members) > 1 else f"use `{where} {next(iter(members))}`"

@@ -94,6 +94,10 @@ def read(
         line, column = error.place
         found = {"file": str(path), "line": line, "column": column, "message": str(error), "severity": "error"}
         raise BadInput(error.about(str(path)), details={"problems": [found]}) from None
+    if not isinstance(document.value, dict):
+        found = {"file": str(path), "line": 1, "column": 1, "message": "is not an event file", "severity": "error"}
+        hint = "`roomctl help event-files` shows one"
+        raise BadInput(f"{path} is not an event file", hint=hint, details={"problems": [found]})
     wrong = [Finding("schema", *problem) for problem in event_file.check(document.value)]
     well_formed = _without(document.value, [each.path for each in wrong])
     reader = _Reader(path.parent, well_formed if isinstance(well_formed, dict) else {}, asked, usual)

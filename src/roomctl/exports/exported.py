@@ -127,7 +127,7 @@ def earlier(path: Path, row_id: str | None, query: Sequence[tuple[str, str]] = (
     Raises BadInput, also where its manifest is missing, incomplete, or of another list than `query` asks for at `host`.
     """
     if not path.is_file():
-        raise unreadable(path)
+        raise unreadable(path, hint="`--since` takes the file of an earlier export")
     file = path.with_name(path.name.removesuffix(manifest.ENDING))
     facts = manifest.required(file)
     facts.require_complete(path)
