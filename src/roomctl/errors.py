@@ -207,7 +207,7 @@ class Stopped(RoomctlError):
 
 
 class Interrupted(Stopped):
-    """Ctrl-C."""
+    """Stopped by Ctrl-C."""
 
     code = "interrupted"
     exit = 130
@@ -223,7 +223,7 @@ class PipeClosed(Stopped):
 
 
 class Terminated(Stopped):
-    """SIGTERM."""
+    """Stopped by SIGTERM."""
 
     code = "terminated"
     exit = 143

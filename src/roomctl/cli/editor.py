@@ -37,6 +37,9 @@ def edit(session: Session, which: str, present: Mapping[str, Any], send: Callabl
         raise NeedsConfirmation("an editor needs a terminal", hint="`roomctl roomset update SET` changes fields")
     before = {name: value for name, value in present.items() if name not in READ_ONLY}
     text = yaml.safe_dump(before, allow_unicode=True, sort_keys=False)
+    for each in fields("RoomSet").values():
+        if each.values and (value := before.get(each.name)) in each.values:
+            text = text.replace(f"{each.name}: {value}\n", f"{each.name}: {value}  # {', '.join(each.values)}\n")
     original = f"# change fields, save and leave; `null` clears a field\n{text}{_unset(before)}".encode()
     above = session.environment.folder("state") / "edits"
     with doing("write", above):

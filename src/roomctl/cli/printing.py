@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -14,6 +15,7 @@ from roomctl.errors import BadValue, LocalFailure, OutcomeUnknown, Partial, Pipe
 from roomctl.output.columns import RESULTS, resource_of
 from roomctl.output.look import Shown
 from roomctl.output.writers import write
+from roomctl.profiles.profile import SETTINGS
 from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
 
@@ -187,7 +189,9 @@ def _write(session: Session, answer: Answer, out: TextIO, *, terminal: bool) -> 
 def _to_read(session: Session, resource: str, value: Any) -> Any:
     """Give what a person reads: results the worst first, of many only those of which something is to be said."""
     if resource == "Setting":
-        return [row for row in value if row["value"] not in (None, [])]
+        unset = {name: each.unset for name, each in SETTINGS.items()}
+        told = ({**row, "value": unset.get(row["setting"])} if row["value"] in (None, []) else row for row in value)
+        return [row for row in told if row["value"] not in (None, "")]
     given = session.given
     if resource not in (*RESULTS, "Rehearsed") or given.sort_by:
         return value
@@ -212,10 +216,11 @@ def _watch(session: Session, looks: Iterator[Any], look: Any, out: TextIO) -> No
     def size() -> tuple[int, int]:
         return columns(session.environment, out) or 80, size_of(out).lines or 24
 
+    first = [*islice(looks, 1)]  # which may fail, before the view begins
     try:
         with live_view(look, out, size) as (draw, above):
             session.above = above if redrawn(session.environment, session.streams.stderr) else None
-            for sets in looks:
+            for sets in chain(first, looks):
                 draw(sets)
     finally:
         session.above = None

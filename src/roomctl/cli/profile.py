@@ -137,7 +137,7 @@ def _settings(session: Session, name: str | None) -> Settings:
 def show(session: Session, name: str | None = argument("[NAME]", "default: the active profile")) -> Answer:
     """Show every setting that applies, its value, and where it comes from; the key is masked.
 
-    On a terminal, settings without a value are left out.
+    On a terminal, settings without a value or a default are left out.
     """
     return Answer(editing.show(_settings(session, name)), "Setting")
 

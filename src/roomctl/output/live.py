@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import present_in, rooms
 from roomctl.output.columns import room_counts
-from roomctl.output.look import Look, Shown
+from roomctl.output.look import Look, Shown, width
 from roomctl.output.values import openness, plain, short
 from roomctl.text import JSON
 from roomctl.text.counted import numbered
@@ -104,7 +104,8 @@ def _parts(sets: Sequence[JSON], history: Sequence[Rooms], look: Look) -> Iterat
 
     one = sets[0] if len(sets) == 1 else {"socials": [room for each in sets for room in rooms(each)]}
     yield span(_name(one) if len(sets) == 1 else numbered(len(sets), "room sets"), "head")
-    yield f"{room_counts(one, WATCHED)}, {_at(sets, look)}"
+    facts = room_counts(one, WATCHED), _at(sets, look)
+    yield from [", ".join(facts)] if width(", ".join(facts)) <= look.width else facts
     rows, now = [], history[-1]
     before = history[-2] if len(history) > 1 else now
     for key, room in now.items():

@@ -209,7 +209,8 @@ def _widths(column: Column, cells: Sequence[Cell], natural: int) -> tuple[int, i
         return natural, natural
     if column.kind in BREAKS:
         longest = max((width(part) for each in cells for part in BREAKS[column.kind].split(each.text)), default=0)
-        return (min(max(longest, _LEAST_TEXT), _LONGEST_FIXED),) * 2
+        least = min(max(longest, _LEAST_TEXT), _LONGEST_FIXED)
+        return (natural if column.kind == "dotted" else least), least
     if column.kind in ("pairs", "rules"):
         return _LEAST_PROSE, _LEAST_PROSE
     least = _LEAST_TEXT if column.rank else _LEAST_NAME

@@ -142,7 +142,7 @@ class Profile:
     ca_file: str | None = _setting("certificates to trust instead of the system's", text, metavar="FILE")
     output: str | None = _setting("output format, as in `--output`", word, variable="ROOMCTL_OUTPUT", unset="table")
     time_zone: str | None = _setting("the time zone for times given without one, such as Europe/Berlin", zone,
-                                     metavar="ZONE")
+                                     metavar="ZONE", unset="none: name one with each time")
     # fmt: on
 
 
