@@ -97,8 +97,7 @@ def test_every_resource_is_described_as_answered_or_as_sent() -> None:
 def test_what_the_interface_does_not_show_is_quoted() -> None:
     quoted = {name: tuple(row["x-not-shown"]) for name, (_, _, row) in described().items() if "x-not-shown" in row}
     assert quoted == {operation.name: operation.not_shown for operation in OPERATIONS if operation.not_shown}
-    said = described()["social.create"][2]["description"]
-    assert said == "The interface leaves open: Query parameters: not shown."
+    assert described()["social.create"][2]["description"] == "The interface leaves open: Query parameters: not shown."
 
 
 def test_what_the_document_adds_by_itself_is_marked_as_an_assumption() -> None:

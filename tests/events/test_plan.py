@@ -20,14 +20,14 @@ BAR = {"socialId": KEY, "name": "Bar", "isOpen": True, "maxParticipants": 7}
 SET = {"socialRoomSetId": KEY, "name": "S"}
 
 
-def history_of(key: str, mark: Mark) -> History:
-    return History({(number := number_of(KEY, key)): [Fact(number, mark)]})
+def history_of(key: str, mark: Mark, content: str = "") -> History:
+    return History({(number := number_of(KEY, key)): [Fact(number, mark, content=content)]})
 
 
 def test_what_a_plan_calls_a_difference_is_not_done_by_an_apply(cases: Cases) -> None:
     """A field is not shown where no record of its kind shows it; else it is there, or it is not set."""
 
-    def says(key: str, own: dict[str, Any], other: dict[str, Any]) -> str:
+    def says(key: str, own: dict[str, Any], other: dict[str, Any], content: str = "") -> str:
         text = f"room_set: S\nsettings: {{description: Music}}\nthemes: {{blue: {{id: {OTHER}, type: SINGLE_COLOR}}}}\n"
         text += "rooms: [{name: Bar, maxParticipants: 7}]\nrules: {name: D, entryOption: ACCOUNT, rooms: [Bar]}\n"
         event_file, problems = read(Path("e.yaml"), text)
@@ -36,7 +36,8 @@ def test_what_a_plan_calls_a_difference_is_not_done_by_an_apply(cases: Cases) ->
         room, setting = {"room Bar": ({}, music), "settings": (BAR, {}), "theme blue": (worn, music)}[key]
         socials = [room or own, {"socialId": OTHER, "name": "Foyer", "isOpen": True, **(other if not room else {})}]
         sets = [{**SET, "socials": socials, **(setting or own)}, {"socialRoomSetId": OTHER, **(other if room else {})}]
-        steps = make_plan(event_file, sets, {}, history_of("settings", Mark("ok", at="2026-11-22")), Choices())
+        known = history_of(key if content else "settings", Mark("ok", at="2026-11-22"), content)
+        steps = make_plan(event_file, sets, {}, known, Choices())
         told = [step.key.replace("images", "theme") for step in steps if step.differs]
         assert (problems, told) == ([], [*find_unmet(steps)])
         return " ".join(told) or "no difference"

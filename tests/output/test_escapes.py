@@ -90,8 +90,7 @@ DOCUMENTS: dict[str, tuple[int, Callable[[tuple[str, ...]], tuple[Any, str]]]] =
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_no_form_writes_a_control_byte_that_roomctl_did_not_make_r20_r21_r24(name: str) -> None:
     many, document = DOCUMENTS[name]
-    found = [(texts, each) for texts in corpus(many) for each in wrong_forms(*document(texts))]
-    assert found == []
+    assert [(texts, each) for texts in corpus(many) for each in wrong_forms(*document(texts))] == []
 
 
 def pictures(texts: tuple[str, ...]) -> Iterator[tuple[str, Shown]]:

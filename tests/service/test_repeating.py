@@ -155,8 +155,7 @@ def test_r18_a_process_that_fails_often_stops_repeating(serve: Serve) -> None:
     assert made == [5] * 8 + [4, 1, 1, 1]
     assert quota.tokens == 500 - 35 * 14
     assert failing(OPERATIONS[2], server.url, quota=quota).hint.endswith("many requests failed")
-    throttled = serve(reply(b"", 429))
-    assert failing(OPERATIONS[2], throttled.url, quota=quota).details["attempts"] == 3
+    assert failing(OPERATIONS[2], serve(reply(b"", 429)).url, quota=quota).details["attempts"] == 3
 
 
 def test_r53_in_a_hurry_no_wait_lasts_and_no_repeat_follows(serve: Serve) -> None:

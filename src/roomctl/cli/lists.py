@@ -14,7 +14,7 @@ from roomctl.contract.operations import Operation
 from roomctl.contract.outcome import denial
 from roomctl.contract.records import by_id, error_of, find, folded
 from roomctl.errors import AGAIN, BadInput, NotFound, Partial, RoomctlError, Temporary, Unintelligible, WrongCall
-from roomctl.output.columns import at
+from roomctl.output.columns import at, resource_of
 from roomctl.output.writers import ENDINGS
 from roomctl.text.counted import numbered
 
@@ -46,28 +46,29 @@ def listed(
             "`--page` and `--limit` cannot be used together", hint="use `--page N --page-size M` for one raw page"
         )
     listing = _paginator(session, operation, path or {}, [*query, *query_of(session)], given.limit, given.page)
-    return Answer(_rows(session, listing, registrations=operation.resource == "Registration"), operation.resource)
+    return Answer(_rows(session, listing, operation.resource), operation.resource)
 
 
-def _rows(session: Session, listing: "Paginator", *, registrations: bool) -> Iterator[JSON]:
+def _rows(session: Session, listing: "Paginator", resource: str) -> Iterator[JSON]:
     """The rows as they come; those of a list that is not proven whole are shown, and leave the session in doubt."""
     from roomctl.service.paginator import not_sorted
 
     sort = session.given.sort or ""
     name = sort.partition(",")[0]
     texts, marks = list[str](), Counter[str]()
-    if "--sort-by" in session.given.typed and (cut := next(filter(session.given.typed.__contains__, CUTS), "")):
-        session.note(f"`{cut}` is applied first: `--sort-by` sorts only the rows that it leaves")
+    typed = session.given.typed
+    after = "--sort-by" if "--sort-by" in typed else "--query" if session.given.expression else ""
+    if after and (cut := next(filter(typed.__contains__, CUTS), "")):
+        session.note(f"`{cut}` is applied first: `{after}` works only on the rows that it leaves")
     try:
         for row in listing:
             yield row
-            if registrations:
-                marks.update(not_valid([row], "Registration"))
+            marks.update(not_valid([row], resource) if resource != "RoomSet" else ())  # of which more is told
             texts += [found] if name and isinstance(found := at(row, name), str) else []
     except Partial as doubt:
         session.doubt = session.doubt or doubt
     _note_repeats(session, listing)
-    for each in told_not_valid(marks):
+    for each in told_not_valid(marks, resource_of(resource).plural):
         session.note(each)
     if not_sorted(texts, sort):
         session.note(f"the service did not sort by {name}; `--sort-by {name}` sorts the result")

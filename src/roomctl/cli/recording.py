@@ -6,7 +6,7 @@ from roomctl.cli.lookup import id_of, record_id, rooms_of
 from roomctl.cli.options import LISTING, TEXT, argument, option
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.wait import INTERVAL, MAX_WAIT, wait
-from roomctl.contract.evidence import shows_all
+from roomctl.contract.evidence import invalid, shows_all
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST
 from roomctl.contract.records import folded
 from roomctl.errors import Partial
@@ -55,6 +55,9 @@ def timeline(session: Session, which: str = RECORDING) -> Answer:
     visits = [each for each in people if isinstance(each, dict)] if isinstance(people, list) else []
     visits.sort(key=lambda visit: place(visit.get("startDateTime")))
     status = recording.get("status")
+    if gone := invalid(recording, "Recording"):
+        why = f"its `{gone}` says that it is deleted or not valid"
+        session.doubt = session.doubt or Partial(f"recording {key} may not show everybody who was there: {why}")
     if status != "COMPLETE" or not shows_all(recording, "Recording"):
         why = "" if status == "COMPLETE" else f": its status is {status}" if status else ": it has no status"
         session.doubt = session.doubt or Partial(f"recording {key} may not show everybody who was there{why}")

@@ -8,7 +8,7 @@ from roomctl.cli.options import option
 from roomctl.cli.progress import progress
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.time_values import seconds
-from roomctl.contract.evidence import beside, doubted
+from roomctl.contract.evidence import beside, doubted, invalid
 from roomctl.contract.operations import Operation
 from roomctl.errors import NotYet, Partial
 from roomctl.output.values import short, titled
@@ -36,7 +36,9 @@ def wait(session: Session, operation: Operation, which: str, *, max_wait: float,
                     if begun and ended and ended < begun:
                         before = f"is before its `{begin}`, {record[begin]}"
                         session.note(f"warning: the `{end}` of {who}, {record[end]}, {before}")
-                why = doubted(record, resource) or beside(record, resource)
+                gone = invalid(record, resource)
+                why = f"a record whose `{gone}` says that it is deleted or not valid" if gone else ""
+                why = why or doubted(record, resource) or beside(record, resource)
                 said = f"{done}, but that was read from {why}" if why else done
                 hint = "waiting longer will not help; ask the service's operator"
                 failure = Partial(said, hint=hint) if status == "FAILED" or why else None

@@ -184,9 +184,9 @@ def not_valid(records: Iterable[JSON], resource: str) -> Counter[str]:
     return Counter(why for each in records if type(each) is dict and (why := invalid(each, resource)))
 
 
-def told_not_valid(counts: Mapping[str, int]) -> list[str]:
-    """Say how many registrations, by the field that says so, are deleted or not valid; nothing where none is."""
-    found = f"{numbered(sum(counts.values()), 'registrations')} ({', '.join(f'`{name}`' for name in counts)})"
+def told_not_valid(counts: Mapping[str, int], noun: str = "registrations") -> list[str]:
+    """Say how many rows, by the field that says so, are deleted or not valid; nothing where none is."""
+    found = f"{numbered(sum(counts.values()), noun)} ({', '.join(f'`{name}`' for name in counts)})"
     return [f"{MARKED} {found}, still included"] if counts else []
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from roomctl.contract.fields import fields
 from roomctl.contract.outcome import Outcome, compared, denial, remarks, shown
 from roomctl.contract.records import error_of, folded, is_uuid, truth
-from roomctl.contract.statements import is_state, says, something
+from roomctl.contract.statements import is_state, says, something, words_of
 from roomctl.contract.vocabulary import WRITE
 from roomctl.text import JSON, Note
 from roomctl.text.times import DAY, MINUTE, latest, moment
@@ -26,6 +26,7 @@ _PROVEN = re.compile(
 )
 _STOOD = ("alreadyInvited", "already_invited", "alreadyExists", "already_exists")
 _MADE = "true sent ok created new open pending invited delivered success 0 200 201 202"
+_APPROVAL = frozenset(["approval", "review", "confirmation", "verification", "validation"])
 _REPLIED = ("accepted", "declined", "tentative", "confirmed", "acknowledged")
 """What people answer to an invitation that they have."""
 
@@ -145,6 +146,7 @@ def _doubt(record: Mapping[str, JSON], made: float | None) -> str:
             continue
         if is_state(name):
             bad = str(value).strip().lower() not in (*_MADE.split(), *_REPLIED)
+            bad = bad or (not _APPROVAL.isdisjoint(words_of(name)) and says({name: value}, (), WRITE) is not None)
         else:
             bad = says({name: value}, (), WRITE) is not None or remarks({name: value}, "SocialInvite") != ""
         if bad:

@@ -111,7 +111,8 @@ def present_in(room: Mapping[str, JSON]) -> int | None:
         return None
     others = ((name, each) for record in (room, meta) for name, each in record.items() if name not in _COUNTED)
     listed = (len(each) for name, each in others if isinstance(each, list) and re.search(_PRESENT, name.lower()))
-    return number if max(listed, default=0) <= number else None
+    agrees = count(room.get("numberCurrentlyPresent")) in (None, number)
+    return number if agrees and max(listed, default=0) <= number else None
 
 
 def not_over(room: Mapping[str, JSON], now: datetime) -> str:

@@ -46,7 +46,7 @@ TRUE: Final = _lists(
             ignored skipped dropped discarded stripped unknown unsaved uncommitted unpersisted
             unsupported unrecognized unrecognised unprocessed preview dryrun testmode validateonly noop unchanged
             nothing async onhold already existing preexisting existed duplicate duplicated suspended quarantined
-            readonly maintenance bounced undelivered undeliverable unsubscribed optedout suppressed blocked
+            readonly maintenance bounce bounced undelivered undeliverable unsubscribed optedout suppressed blocked
             simulated mock mocked needsapproval needsconfirmation needsreview requiresapproval requiresconfirmation
             requiresreview requiresaction requiresverification approvalrequired confirmationrequired reviewrequired
             verificationrequired""",
@@ -83,7 +83,7 @@ OTHERS: Final = _lists(
         "filling": """
             type has have had was were been be are an any by from on to for at as when currently still only fully not
             exact string text request reply field property attribute param parameter key member description mode
-            flag service server backend upstream source origin system return read http grpc access
+            flag service server backend upstream source origin system return read http grpc access write send
             permission date time timestamp mail email notification invitation invite approval confirmation review
             verification validation action pageable header search link url uri href token id marker limit max
             transfer transaction tx job stream partition acl cache lookup operation first empty previous prev sort
@@ -127,7 +127,7 @@ VOCABULARY: Final = frozenset[str]().union(*WORDS.values())
 IN_TEXTS: Final = _lists(
     {
         "failed": """fail error exception denied refus reject forbidden invalid unauthori abort throttl
-            too.many.requests quota overload bad.request can.?not can.t unable could.?n.t could.not""",
+            too.many.requests quota overload bad.request conflict can.?not can.t unable could.?n.t could.not""",
         "partial": """partial incomplete truncat stale cached outdated out.of.date omitted missing redact withheld
             hidden unavailab time[ds]?.?out only.(the.)?(first|most.recent|latest) could.not.be.(loaded|read|shown)""",
         "left out": r"limited.to (first|top).[0-9][0-9,.]*.(of|row|record|result|item|entr|registration)",

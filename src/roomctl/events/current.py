@@ -8,6 +8,7 @@ from roomctl.contract.outcome import respelt, shown
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open, rooms
 from roomctl.errors import Ambiguous, NotFound
+from roomctl.events import reasons
 from roomctl.events.event_file import EventFile, Part
 from roomctl.events.history import History
 from roomctl.events.plan import Choices, Step
@@ -15,14 +16,6 @@ from roomctl.text.jsontext import compact
 from roomctl.text.suggest import nearest
 
 JSON = Any
-NEW_SET = "to create a new set from this file, change `room_set` and remove any `id`"
-NO_CHANGE = (
-    "cannot be changed, because the service has no operation for that; change it in the service's own interface, or "
-    f"end it and add a new one; {NEW_SET}"
-)
-CLOSED = f"it is closed, and the service cannot reopen rooms: to create a new room, change its name; {NEW_SET}"
-REPLACED = "an earlier run created another {} of this name, {}; to use the one that is shown now, add its `id`: {}"
-DELETED = "the service says, in its `{}`, that it is deleted or not valid"
 SET, ROOM, THEME, CONFIG = "socialRoomSetId", "socialId", "socialThemeId", "configurationId"
 
 
@@ -47,7 +40,7 @@ class Current(NamedTuple):
     def sound(self, step: Step, made: str = "") -> Step:
         """Refuse a step of what is shown, and says that it is deleted or not valid, or is not the one that was made."""
         if made and step.id and folded(made) != step.id:
-            return step._replace(action="cannot", why=REPLACED.format(step.kind, made, step.id), changes=())
+            return step._replace(action="cannot", why=reasons.REPLACED.format(step.kind, made, step.id), changes=())
         there: Mapping[str, tuple[str, Mapping[str, JSON]]] = {
             "room set": ("RoomSet", {self.id: self.record}),
             "room": ("Social", self.by_id),
@@ -56,7 +49,7 @@ class Current(NamedTuple):
         }
         resource, records = there[step.kind]
         why = invalid(record, resource) if step.id and (record := records.get(step.id)) else ""
-        return step._replace(action="cannot", why=DELETED.format(why), changes=()) if why else step
+        return step._replace(action="cannot", why=reasons.DELETED.format(why), changes=()) if why else step
 
     def config(self, part: Part, parts: Sequence[Part]) -> str:
         """Give the id of the configuration that rules of the file mean, among those that rooms name; empty for none.

@@ -10,7 +10,7 @@ from uuid import NAMESPACE_URL, uuid5
 from zoneinfo import ZoneInfo
 
 from roomctl.bulk import Table, read_input
-from roomctl.bulk.people import PEOPLE
+from roomctl.bulk.people import PEOPLE, without_others
 from roomctl.contract import event_file
 from roomctl.contract.records import folded
 from roomctl.contract.scalars import is_image
@@ -189,7 +189,8 @@ class _Reader:
                 fields.setdefault(name, None)
             elif short in clock.TIMES and value is not None:
                 fields[name] = self.time(value, (*path, short))
-        people = self.people(given["invite"], (*path, "invite")) if given.get("invite") is not None else None
+        file = given.get("invite")
+        people = self.people(file, (*path, "invite"), [folded(part.id)]) if file is not None else None
         return part._replace(fields=fields, theme=given.get("theme") or "", people=people)
 
     def time(self, text: str, path: Place) -> str | None:
@@ -199,7 +200,7 @@ class _Reader:
             self.blame("time", path, f"`{path[-1]}`: {error}")
             return None
 
-    def people(self, name: str, path: Place) -> Table | None:
+    def people(self, name: str, path: Place, rooms: list[str]) -> Table | None:
         if (file := self.file(name, path)) is None:
             return None
         try:
@@ -207,7 +208,7 @@ class _Reader:
         except BadInput as error:
             self.blame("file", path, error.message)
             return None
-        for each in table.problems:
+        for each in without_others(table, rooms, "names another room").problems:
             self.blame("people", path, f"{name} {each}")
         if any(row.before for row in (*table.rows, *table.bad)):
             why = "is a result file: people in it would be invited again; name the list it was made from"

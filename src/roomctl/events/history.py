@@ -121,9 +121,16 @@ class History(NamedTuple):
 
     def proves(self, set_id: str, step: Step, ids: Mapping[str, str]) -> bool:
         """Whether what was sent for a step is known to be what it would send now."""
+        return self._same(set_id, step, ids) is True
+
+    def differs(self, set_id: str, step: Step, ids: Mapping[str, str]) -> bool:
+        """Whether what was sent for a step is known to be other than what it would send now."""
+        return self._same(set_id, step, ids) is False
+
+    def _same(self, set_id: str, step: Step, ids: Mapping[str, str]) -> bool | None:
         try:
             now = {step.digest(), sha256(encoded(with_ids(step.body, ids))).hexdigest()}
         except NoId:  # what it is about is still to be made
-            return False
+            return None
         found = self.fact(set_id, step.key)
-        return found is not None and found.mark.status == "ok" and found.content in now
+        return found.content in now if found and found.content and found.mark.status == "ok" else None

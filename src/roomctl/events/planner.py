@@ -13,21 +13,15 @@ from roomctl.contract.event_file import SETTABLE
 from roomctl.contract.outcome import respelt, shown, shows
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open
+from roomctl.events import reasons
 from roomctl.events.clock import TIMES, local_text, zone_named
-from roomctl.events.current import CLOSED, CONFIG, NO_CHANGE, ROOM, SET, THEME, Current, another, current_set, set_key
+from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, another, current_set, set_key
 from roomctl.events.event_file import EventFile, Part
 from roomctl.events.history import STOOD, History
 from roomctl.events.plan import UNNAMED, Action, Change, Choices, Step, id_of, invitation_key
 from roomctl.text.times import moment
 
 JSON = Any
-UNKNOWN: Final = "outcome unknown (`--retry-unknown` resends it): sent"
-GONE: Final = "an earlier run found it, but no set of this name is shown now; `--retry-unknown` creates a new one"
-UNSEEN: Final = "not shown by the service, so it may exist already: skipped; `--send-unseen` sends it"
-UNSURE: Final = "it is not known whether {} exists"
-SECOND: Final = "it may exist already: sending it may create a second one"
-IMAGES: Final = "the service returns only their addresses: `--send-unseen` sends them again"
-FAILED: Final = "the service could not store the images: {}; `--send-unseen` sends them again"
 NOTHING: Final = Mark("skipped")  # nothing is known of a step
 _SHORT = {name: short for short, name in TIMES.items()}
 
@@ -53,17 +47,21 @@ class _Planner:
         self.new = False  # whether the set is made by this run, or by one that the history covers
         self.themes: dict[str, Step] = {}
         self.rooms: list[tuple[Part, Step]] = []
-        self.shown: set[str] = set()  # the fields that sets show
-        self.rules_shown = False  # whether any room shows which entry rules it has
+        self.shown, self.rules_shown = set[str](), False  # the fields that sets show; whether any room shows its rules
 
     def mark(self, key: str, room: str = "") -> Mark:
         return (self.history.mark(self.current.id, key, room) if self.current.id else None) or NOTHING
+
+    @property
+    def ids(self) -> dict[str, str]:
+        steps = (*self.themes.values(), *(each for _, each in self.rooms))
+        return {self.set_key: self.current.id} | {each.key: each.id for each in steps if each.id}
 
     def held(self, step: Step) -> Step:
         """Hold back what would be sent again while nobody knows what became of it."""
         again = self.choices.retry_unknown or not step.sends
         mark = None if again else self.history.unsettled(self.current.id, step.key)
-        return step._replace(action="unknown", why=f"{UNKNOWN} {mark.at}") if mark else step
+        return step._replace(action="unknown", why=f"{reasons.UNKNOWN}: sent {mark.at}") if mark else step
 
     def steps(self, sets: Sequence[JSON], configs: Mapping[str, JSON]) -> Iterator[Step]:
         record, unnamed = current_set(self.event_file, sets, self.history, self.choices)
@@ -102,7 +100,7 @@ class _Planner:
             return step._replace(why="created by an earlier run, but not yet named" if unnamed else "")
         mark, again = self.history.mark("", self.set_key), self.choices.retry_unknown
         if mark is None and not again and (stood := self.history.mark(STOOD, self.set_key)):
-            return step._replace(action="unknown", why=GONE, id=folded(stood.id))
+            return step._replace(action="unknown", why=reasons.GONE, id=folded(stood.id))
         own = by_id(sets, SET).get(folded(mark.id)) if mark is not None else None
         if mark is None or mark.status == "failed" or (again and not own):
             why = another(self.event_file.name, sets)
@@ -115,27 +113,31 @@ class _Planner:
         others = self.history.created  # made by requests that are known to be done
         empty = [each for each in sets if not each.get("socials") and folded(each.get(SET)) not in others][:10]
         some = ", ".join(f"{each.get('name')} ({each.get(SET)})" for each in empty) or "none"
-        why = f"an earlier run requested it at {mark.at}; it may be one of these, under any name: {some}"
-        return step._replace(action="unknown", why=f"{why}; add its `id` to the file")
+        why = f"an earlier run requested it at {mark.at}; it may be one of these, under any name"
+        return step._replace(action="unknown", why=f"{why}: {some}; add its `id` to the file")
 
     def settings(self, unnamed: bool) -> Iterator[Step]:
         record = {} if unnamed else self.current.record
         fields = {"name": self.event_file.name, **self.event_file.settings}
         changes = self.differences(record, fields)
         if changes or self.event_file.settings or self.mark("settings") is not NOTHING:
-            yield self.update("settings", {each.field: fields[each.field] for each in changes}, changes, new=not record)
+            yield self.update("settings", fields, changes, new=not record)
 
     def update(self, kind: str, fields: Mapping[str, JSON], changes: Sequence[Change], *, new: bool) -> Step:
-        where = ("settings", "startingPoint") if kind == "starting point" else ("settings",)
+        where = ("settings", "startingPoint")[: 1 + (kind == "starting point")]
         if not changes:
             return Step(kind, "", "same", place=where)
         mark, again = self.mark(kind), self.choices.send_unseen or (new and kind == "settings")
-        if mark.status == "ok" and self.shown.isdisjoint(fields) and not again:
+        step = Step(kind, "", "create" if new else "change", "roomset.update", place=where, id=self.current.id)
+        changed = {each.field: fields[each.field] for each in changes if each.field in fields} or fields
+        filled = {name: each for name, each in fields.items() if each is not None}
+        bodies = [{SET: id_of(self.set_key), **each} for each in (filled, changed)]
+        *_, step = versions = [step._replace(body=each, changes=tuple(changes)) for each in bodies]
+        other = all(self.history.differs(self.current.id, each, self.ids) for each in versions)
+        if not other and mark.status == "ok" and self.shown.isdisjoint(changed) and not again:
             why = f"sent {mark.at}, and not shown: skipped; `--send-unseen` sends it"
-            return Step(kind, "", "unseen", place=where, why=why, changes=tuple(changes), id=self.current.id)
-        action: Action = "create" if new else "change"
-        body = {SET: id_of(self.set_key), **fields}
-        return Step(kind, "", action, "roomset.update", body, changes=tuple(changes), place=where, id=self.current.id)
+            return step._replace(action="unseen", operation="", body=None, why=why)
+        return step
 
     def starting_point(self) -> Iterator[Step]:
         name, present = self.event_file.starting_point, folded(self.current.record.get("startingPointSocialId"))
@@ -175,9 +177,9 @@ class _Planner:
         """Say of the images of a theme that rooms wear whether they are known to be those that were sent."""
         step, status = self.saved(key, part, theme), shown(self.current.themes.get(theme), "uploadStatus")
         if step.action != "unknown" and (failure := shown(status, "failureReason")):
-            step = step._replace(action="unseen", why=FAILED.format(failure), stale=True)
+            step = step._replace(action="unseen", why=reasons.FAILED.format(failure), stale=True)
         elif not (step.stale or step.action in ("same", "unknown")):
-            step = step._replace(action="unseen", why=IMAGES)
+            step = step._replace(action="unseen", why=reasons.IMAGES)
         return Step("images", key, step.action, why=step.why, place=part.path, stale=step.stale)
 
     def room(self, part: Part) -> Step:
@@ -187,18 +189,19 @@ class _Planner:
         twin = sum(each.name == part.name for each in self.event_file.rooms) > 1
         name = f"{part.name} ({part.id})" if twin else part.name
         step = Step("room", name, "same", place=part.path, id=folded((found or {}).get(ROOM)))
-        if found is not None:
-            return self.existing_room(step, part, found)
-        if part.id:
+        if found is None and part.id:
             return step._replace(action="cannot", why=f"no room of the set has its id {part.id}")
-        if part.theme and self.themes[part.theme].action in ("unseen", "unknown") and not self.themes[part.theme].id:
-            return step._replace(action="unknown", why=f"it uses the theme {part.theme}, whose id is not known")
         theme = {"themeId": id_of(f"theme {part.theme}")} if part.theme else {}
         body = {SET: id_of(self.set_key), **part.filled, **theme}
         changes = self.differences({}, {name: each for name, each in part.filled.items() if name != "name"})
         changes += [Change("theme", None, part.theme)] * bool(part.theme)
-        step = step._replace(operation="social.create", body=body, changes=tuple(changes))
-        mark = self.mark(step.key)
+        own, mark = step._replace(operation="social.create", body=body, changes=tuple(changes)), self.mark(step.key)
+        if found is not None:
+            stale = not part.id and self.history.differs(self.current.id, own, self.ids)
+            return self.existing_room(step, part, found, mark.at if stale else "")
+        if part.theme and self.themes[part.theme].action in ("unseen", "unknown") and not self.themes[part.theme].id:
+            return step._replace(action="unknown", why=f"it uses the theme {part.theme}, whose id is not known")
+        step = own
         if mark.status in ("ok", "unknown") and not self.choices.retry_unknown:
             why = f"requested at {mark.at}, but the service shows no such room; `--retry-unknown` requests it again"
             return step._replace(action="unknown", why=why)
@@ -207,12 +210,13 @@ class _Planner:
             return Step("room", name, "cannot", why=f"a time in the past: {times}", place=part.path)
         return step._replace(action="create", why=another(part.name, self.current.rooms))
 
-    def existing_room(self, step: Step, part: Part, found: JSON) -> Step:
+    def existing_room(self, step: Step, part: Part, found: JSON, otherwise: str) -> Step:
+        """The step of a room that stands; `otherwise` is when it was made, where that was with other content."""
         if not step.id or is_open(found) is None:
             hidden = "whether it is open is not shown" if step.id else "its id is not shown"
             return step._replace(action="unseen", why=hidden)
         if is_open(found) is False:
-            return step._replace(action="cannot", why=CLOSED)
+            return step._replace(action="cannot", why=reasons.CLOSED)
         if not (changes := [*self.differences(found, part.fields), *self.other_theme(found, part)]):
             return step
         names = set().union(*self.current.rooms, *({"theme"} for each in self.current.rooms if "themeId" in each))
@@ -221,8 +225,9 @@ class _Planner:
             names.discard("theme")
         if not (different := [each for each in changes if names & {each.field, TIMES.get(each.field)}]):
             why = f"not shown by the room: {', '.join(each.field for each in changes)}"
-            return step._replace(action="unseen", why=why, changes=tuple(changes))
-        return step._replace(action="cannot", why=NO_CHANGE, changes=tuple(different))
+            why += f"; {reasons.OTHERWISE.format(otherwise)}" if otherwise else ""
+            return step._replace(action="cannot" if otherwise else "unseen", why=why, changes=tuple(changes))
+        return step._replace(action="cannot", why=reasons.NO_CHANGE, changes=tuple(different))
 
     def other_theme(self, found: JSON, part: Part) -> list[Change]:
         worn, named = Current.theme_id(found), shown(found, "themeId")  # which may name two
@@ -242,9 +247,8 @@ class _Planner:
         step = Step(kind, name or part.name, "create", operation, bodies[-1], query=query or {}, place=part.path)
         mark = self.mark(step.key)
         step = step._replace(id=folded(mark.id))
-        ids = {self.set_key: self.current.id} | {each.key: each.id for _, each in self.rooms if each.id}
         versions = [step._replace(body=body) for body in bodies]
-        sent = next((each for each in versions if self.history.proves(self.current.id, each, ids)), None)
+        sent = next((each for each in versions if self.history.proves(self.current.id, each, self.ids)), None)
         if sent and not mark.error:
             return sent._replace(action="same", why=f"sent {mark.at}, according to the journal or the result file")
         if sent and not self.choices.send_unseen:  # it was made otherwise
@@ -255,15 +259,15 @@ class _Planner:
         if not (proven or self.choices.send_unseen or mark.status == "unknown"):
             other = "other images or other content" if part.images else "other content"
             why, done = f"sent {mark.at} with {other}; `--send-unseen` sends it as it is now", mark.status == "ok"
-            return step._replace(action="unseen", why=why if done else UNSEEN, stale=done)
+            return step._replace(action="unseen", why=why if done else reasons.UNSEEN, stale=done)
         changes = self.differences({}, {name: each for name, each in part.fields.items() if each != step.name})
-        return step._replace(changes=tuple(changes), why="" if proven else SECOND)
+        return step._replace(changes=tuple(changes), why="" if proven else reasons.SECOND)
 
     def rules(self, part: Part) -> Step:
         config = self.current.config(part, self.event_file.rules)
         meant = [step for room, step in self.rooms if room.is_one_of(part.rooms)]
         if lost := [step.key for step in meant if step.action == "unknown" and not step.id]:
-            return Step("rules", part.name, "unseen", place=part.path, why=UNSURE.format(lost[0]), id=config)
+            return Step("rules", part.name, "unseen", place=part.path, why=reasons.UNSURE.format(lost[0]), id=config)
         having, wanted = self.current.rooms_with(config, part, self.event_file.rules, meant)
         own = {step.id: step.key for _, step in self.rooms if step.id} | {step.key: step.key for _, step in self.rooms}
         rooms = {"associatedSocialIds": [id_of(own[key]) if key in own else key for key in wanted]}
@@ -294,7 +298,7 @@ class _Planner:
     def rules_unproven(self, step: Step, *, shown: bool) -> Step:
         """Rules that were sent, and that no room of theirs names: their rooms have `shown` that, or show none."""
         if self.choices.retry_unknown if shown else self.choices.send_unseen:
-            return step._replace(action="create", why=SECOND)
+            return step._replace(action="create", why=reasons.SECOND)
         seen = "its rooms do not show these rules" if shown else "the service does not show which rules its rooms have"
         why = f"{step.why}, but {seen}; `{'--retry-unknown' if shown else '--send-unseen'}` resends them"
         return step._replace(action="unknown" if shown else "unseen", why=why)
@@ -314,8 +318,8 @@ class _Planner:
         own, found = here and same and room.id not in self.history.invited, dict[Action, list[Row]]()
         for row in part.people.rows:
             found.setdefault(self.invitation(room, row, own), []).append(row)
-        unseen = UNSURE.format(room.key) if room.action == "unknown" else UNSEEN
-        whys: dict[Action, str] = {"unknown": UNKNOWN.partition(":")[0], "unseen": unseen, "same": "already invited"}
+        unseen = reasons.UNSURE.format(room.key) if room.action == "unknown" else reasons.UNSEEN
+        whys: dict[Action, str] = {"unknown": reasons.UNKNOWN, "unseen": unseen, "same": "already invited"}
         step = Step("invitations", room.name, "create", "invite.send", part.people.sha256, {ROOM: id_of(room.key)})
         for action in sorted(found, key=("create", "unknown", "unseen", "same").index):
             yield step._replace(action=action, place=part.path, people=(*found[action],), why=whys.get(action, ""))

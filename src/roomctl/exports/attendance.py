@@ -11,7 +11,7 @@ from datetime import timedelta
 from itertools import chain, islice
 from typing import Any, ClassVar, NamedTuple
 
-from roomctl.contract.evidence import shows_all
+from roomctl.contract.evidence import invalid, shows_all
 from roomctl.contract.operations import RECORDING_LIST, REGISTRATION_LIST, ROOMSET_LIST
 from roomctl.contract.outcome import denial, differing, shown
 from roomctl.contract.records import by_id, event_id, folded
@@ -19,7 +19,7 @@ from roomctl.contract.rooms import all_rooms, contradictory, hides_rooms, rooms,
 from roomctl.errors import BadInput, Partial
 from roomctl.exports import presences
 from roomctl.exports.cells import written
-from roomctl.exports.presences import Presence, length, merged, names_of, touches
+from roomctl.exports.presences import Presence, is_shown, length, merged, names_of, touches
 from roomctl.service.distinct import digest
 from roomctl.service.paginator import Pages, Paginator
 from roomctl.text import JSON, Note
@@ -221,8 +221,8 @@ class Attendance:
         there.recordings.append(recording)
         there.times.extend([(start, end)] if start and end else [])
         people = presences.people_in(recording)
-        unfinished = not complete or denial(recording, "Recording")
-        gap = "" if room and shows_all(recording, "Recording") and all(map(names_of, people)) else _HIDDEN
+        unfinished = not complete or denial(recording, "Recording") or invalid(recording, "Recording")
+        gap = "" if room and shows_all(recording, "Recording") and all(map(is_shown, people)) else _HIDDEN
         if gap := "recordings that are not COMPLETE, or failed" if unfinished else gap:
             self.gaps.setdefault(gap, []).append(str(recording.get("socialRecordingId") or "one without an id"))
         for person in people if room else ():

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from roomctl.contract.outcome import compared
+from roomctl.contract.evidence import invalid
+from roomctl.contract.outcome import compared, denial
 from roomctl.contract.records import folded, truth
 from roomctl.contract.statements import something
 from roomctl.text import JSON
@@ -68,6 +69,12 @@ def names_of(thing: JSON) -> dict[str, str]:
     if type(address) is str and _MASKED.isdisjoint(address) and (name := compared(address.strip())):
         names[name] = "address"
     return names
+
+
+def is_shown(person: Mapping[str, JSON]) -> bool:
+    """Whether somebody in a recording has a name, and is not said to be removed, refused, or not there."""
+    kind = "RecordingParticipant"
+    return bool(names_of(person)) and not (denial(person, kind) or invalid(person, kind))
 
 
 def people_in(recording: Mapping[str, JSON]) -> list[JSON]:

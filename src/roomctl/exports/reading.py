@@ -180,7 +180,7 @@ class Reading:
             if number:
                 self.note(f"left as received, because they are no times with a zone: {number:,} in `{name}`")
         if marked := self.progress.not_valid:
-            self.note(*told_not_valid(marked))
+            self.note(*told_not_valid(marked, "registrations" if self.job.event else "rows"))
         since, is_whole = self.job.since, not self.progress.doubt
         if since and is_whole and (gone := sum(self.known.fresh([*since.hashes]))):
             self.note(f"the list no longer shows {numbered(gone, 'rows')} of the earlier export")
@@ -277,8 +277,8 @@ class Reading:
             return progress
         facts, body, written, counts = self.encoder.encode(rows, keys, begun=progress.rows > 0)
         marked = Counter(progress.not_valid)
-        if self.job.event and not isinstance(rows, KeyedRows):  # the quick decoder leaves marked rows to the strict one
-            marked += not_valid(rows, "Registration")
+        if not isinstance(rows, KeyedRows):  # the quick decoder leaves marked rows to the strict one
+            marked += not_valid(rows, self.job.operation.resource or "")
         rows_mark, facts_mark = self.part.append(facts, body)
         return progress._replace(
             rows_mark=rows_mark,

@@ -3,6 +3,7 @@
 A body is decoded strictly (R7, R28), and checked: it must be the answer to what was asked (R45, R46).
 """
 
+import re
 from collections.abc import Callable
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -114,7 +115,7 @@ def received(
 def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | None, list_field: str | None) -> JSON:
     """Read the value of a whole body; a record denies nothing, and is the one that was asked for, or new (R45, R46)."""
     operation, marks = prepared.operation, marks_of(data)
-    if "problem+json" in answer.headers.get("content-type", "").lower():
+    if re.search("problem|error", answer.headers.get("content-type", "").lower()):
         raise Unproven("its Content-Type marks it as an error")
     if not data or data.isspace():
         _check_empty(operation, answer, data)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 commands = Commands()
 UNTIL = f"ask the service to keep the room open until this time, such as {TIME}; effect not documented"
 NO_ROOM, HEADING = "none of your rooms has this name", "; if this is a heading, write `socialId`"
+OF_FILE = "not read from a file: give it as `--leave-open-until`, or remove the column"
 LATER, CLOSED = "accepted, still open", "already closed"
 ZONE = option(
     "--tz",
@@ -162,7 +163,8 @@ def _planned(
     from roomctl.bulk import Shape, Table
     from roomctl.cli.bulk_run import going_on, planned, read_table
 
-    shape = Shape(("socialId",), {"socialId": fault_of_room}, instead=dict.fromkeys(("id", "name"), "socialId"))
+    checks = {"socialId": fault_of_room, "leaveOpenUntil": lambda text: OF_FILE if text else ""}
+    shape = Shape(("socialId",), checks, instead=dict.fromkeys(("id", "name"), "socialId"))
     gone = set[str]()
     if source is not None:
         table = _with_ids(session, read_table(session, source, shape))

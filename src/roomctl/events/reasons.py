@@ -1,0 +1,22 @@
+"""Why a step of a plan is not sent, or may not be: what a plan says of it."""
+
+from typing import Final
+
+UNKNOWN: Final = "outcome unknown (`--retry-unknown` resends it)"
+GONE: Final = "an earlier run found it, but no set of this name is shown now; `--retry-unknown` creates a new one"
+UNSEEN: Final = "not shown by the service, so it may exist already: skipped; `--send-unseen` sends it"
+UNSURE: Final = "it is not known whether {} exists"
+SECOND: Final = "it may exist already: sending it may create a second one"
+IMAGES: Final = "the service returns only their addresses: `--send-unseen` sends them again"
+FAILED: Final = "the service could not store the images: {}; `--send-unseen` sends them again"
+NEW_SET: Final = "to create a new set from this file, change `room_set` and remove any `id`"
+NO_CHANGE: Final = (
+    "cannot be changed, because the service has no operation for that; change it in the service's own interface, or "
+    f"end it and add a new one; {NEW_SET}"
+)
+OTHERWISE: Final = "it was created {} with other content: if it is as the file says now, add its `id`"
+CLOSED: Final = f"it is closed, and the service cannot reopen rooms: to create a new room, change its name; {NEW_SET}"
+REPLACED: Final = (
+    "an earlier run created another {} of this name, {}; to use the one that is shown now, add its `id`: {}"
+)
+DELETED: Final = "the service says, in its `{}`, that it is deleted or not valid"
