@@ -15,8 +15,8 @@ _roomctl_follows() {
     options=() below=() arguments=()
     case $command in '') options+=(--version) ;; esac
     case $command in *) options+=(--profile=profile --sandbox '--fault=word rows-inserted rows-deleted clamp-size ignore-page repeat-page empty-page row-twice odd-row other-event invite-errors other-id other-name without nulls uppercase-ids date-offset unknown-fields unknown-values empty-body denied end-of-list list-field list-total stale warned status retry-after after-commit body html key-revoked latency slow-drip truncated wrong-length drop-before-commit drop-after-commit reset like' --timeout= --retries= --rate= --concurrency= -y --yes --no-input '-o=word table json ndjson csv tsv yaml ids md' '--output=word table json ndjson csv tsv yaml ids md' --json --to=file --force --no-header '--error-format=word text json github' -q --quiet -v --verbose --debug -h --help) ;; esac
-    case $command in '' | demo | profile | 'profile add' | 'profile list' | 'profile show' | 'profile use' | 'profile remove' | 'profile check' | doctor | help | roomset | 'roomset export' | 'roomset schema' | social | 'social watch' | rules | theme | invite | user | registration | 'registration check' | 'registration diff' | 'registration stats' | 'registration report' | playlist | recording | transcription | explain | journal | 'journal list' | 'journal show' | 'journal verify' | 'journal repeat' | sandbox | 'sandbox serve' | 'sandbox seed' | 'sandbox reset' | 'sandbox snapshot' | 'sandbox restore' | 'sandbox faults' | 'sandbox faults list' | 'sandbox faults add' | 'sandbox faults clear' | 'sandbox faults words' | 'sandbox log' | rehearse | api | describe | completion) options+=(--fields= --sort-by=) ;; esac
-    case $command in '' | demo | profile | 'profile add' | 'profile list' | 'profile show' | 'profile use' | 'profile remove' | 'profile check' | doctor | help | roomset | 'roomset list' | 'roomset get' | 'roomset tree' | 'roomset update' | 'roomset edit' | 'roomset copy' | 'roomset export' | 'roomset schema' | 'roomset plan' | 'roomset apply' | 'roomset lint' | social | 'social list' | 'social get' | 'social end' | 'social cta' | 'social watch' | rules | 'rules save' | 'rules get' | theme | 'theme save' | invite | 'invite send' | user | 'user get' | registration | 'registration list' | 'registration export' | 'registration check' | 'registration diff' | 'registration stats' | 'registration report' | playlist | 'playlist create' | recording | 'recording list' | 'recording wait' | 'recording timeline' | transcription | 'transcription list' | 'transcription process' | 'transcription wait' | explain | journal | 'journal list' | 'journal show' | 'journal verify' | 'journal repeat' | sandbox | 'sandbox serve' | 'sandbox seed' | 'sandbox reset' | 'sandbox snapshot' | 'sandbox restore' | 'sandbox faults' | 'sandbox faults list' | 'sandbox faults add' | 'sandbox faults clear' | 'sandbox faults words' | 'sandbox log' | rehearse | describe | completion) options+=(--query=) ;; esac
+    case $command in '' | demo | profile | 'profile add' | 'profile list' | 'profile show' | 'profile use' | 'profile remove' | 'profile check' | doctor | help | roomset | 'roomset export' | 'roomset schema' | social | 'social watch' | rules | theme | invite | user | registration | 'registration check' | 'registration diff' | 'registration stats' | 'registration report' | playlist | recording | transcription | explain | journal | 'journal list' | 'journal show' | 'journal verify' | 'journal repeat' | sandbox | 'sandbox serve' | 'sandbox seed' | 'sandbox reset' | 'sandbox snapshot' | 'sandbox restore' | 'sandbox faults' | 'sandbox faults list' | 'sandbox faults add' | 'sandbox faults clear' | 'sandbox faults words' | 'sandbox log' | rehearse | api | describe | completion | lint) options+=(--fields= --sort-by=) ;; esac
+    case $command in '' | demo | profile | 'profile add' | 'profile list' | 'profile show' | 'profile use' | 'profile remove' | 'profile check' | doctor | help | roomset | 'roomset list' | 'roomset get' | 'roomset tree' | 'roomset update' | 'roomset edit' | 'roomset copy' | 'roomset export' | 'roomset schema' | 'roomset plan' | 'roomset apply' | 'roomset lint' | social | 'social list' | 'social get' | 'social end' | 'social cta' | 'social watch' | rules | 'rules save' | 'rules get' | theme | 'theme save' | invite | 'invite send' | user | 'user get' | registration | 'registration list' | 'registration export' | 'registration check' | 'registration diff' | 'registration stats' | 'registration report' | playlist | 'playlist create' | recording | 'recording list' | 'recording wait' | 'recording timeline' | transcription | 'transcription list' | 'transcription process' | 'transcription wait' | explain | journal | 'journal list' | 'journal show' | 'journal verify' | 'journal repeat' | sandbox | 'sandbox serve' | 'sandbox seed' | 'sandbox reset' | 'sandbox snapshot' | 'sandbox restore' | 'sandbox faults' | 'sandbox faults list' | 'sandbox faults add' | 'sandbox faults clear' | 'sandbox faults words' | 'sandbox log' | rehearse | describe | completion | lint) options+=(--query=) ;; esac
     case $command in 'profile add') options+=(--key-stdin --use --replace --base-url= --key-env= --key-file=file --key-command= --protected --no-protected --read-only --no-read-only --copy-parameter= --idempotency-header= --list-field= --end-of-list= --ca-file=file '--time-zone=zone America/Bogota America/Buenos_Aires America/Chicago America/Denver America/Halifax America/Los_Angeles America/Mexico_City America/New_York America/Sao_Paulo America/Toronto Africa/Cairo Africa/Johannesburg Africa/Lagos Africa/Nairobi Asia/Bangkok Asia/Dubai Asia/Hong_Kong Asia/Jakarta Asia/Jerusalem Asia/Kolkata Asia/Manila Asia/Seoul Asia/Shanghai Asia/Singapore Asia/Tokyo Australia/Brisbane Australia/Melbourne Australia/Perth Australia/Sydney Europe/Amsterdam Europe/Athens Europe/Berlin Europe/Dublin Europe/Helsinki Europe/Istanbul Europe/Lisbon Europe/London Europe/Madrid Europe/Paris Europe/Rome Europe/Stockholm Europe/Vienna Europe/Warsaw Europe/Zurich Pacific/Auckland Pacific/Honolulu') ;; esac
     case $command in doctor) options+=(--probe) ;; esac
     case $command in 'roomset list' | 'social cta' | 'registration list' | 'recording list' | 'transcription list' | api) options+=(--limit= --page=) ;; esac
@@ -62,7 +62,7 @@ _roomctl_follows() {
     case $command in 'recording wait' | 'transcription wait') options+=(--max-wait= --interval=) ;; esac
     case $command in 'recording timeline') options+=('--fields=list name id from to e-mail' '--sort-by=sort name id from to e-mail') ;; esac
     case $command in 'transcription list' | 'transcription process' | 'transcription wait') options+=('--fields=list name id status starts by processed room-set processingStartDateTime storageBucket' '--sort-by=sort name id status starts by processed room-set processingStartDateTime storageBucket') ;; esac
-    case $command in 'transcription process') options+=('--room-set=name roomset' '--id=id transcription' '--status=word PROCESSING COMPLETE FAILED' --name= --storage-bucket= --started= --processing-started= --processing-ended=) ;; esac
+    case $command in 'transcription process') options+=('--room-set=name roomset' '--id=name transcription' '--status=word PROCESSING COMPLETE FAILED' --name= --storage-bucket= --started= --processing-started= --processing-ended=) ;; esac
     case $command in 'journal list') options+=(--open --runs --since=) ;; esac
     case $command in 'journal verify') options+=(--done --not-done) ;; esac
     case $command in 'journal repeat') options+=(--input=file) ;; esac
@@ -98,7 +98,7 @@ _roomctl_follows() {
     'social copy') arguments=('name room closed') ;;
     'social end') arguments=('*name room') ;;
     'social cta') arguments=('name room closed') ;;
-    'social watch') arguments=('*name roomset') ;;
+    'social watch') arguments=('*name roomset room closed') ;;
     rules) below=(save get) ;;
     'rules save') arguments=('name roomset') ;;
     'rules get') arguments=('name roomset' '') ;;
@@ -116,10 +116,10 @@ _roomctl_follows() {
     'registration report') arguments=('id event') ;;
     playlist) below=(create) ;;
     recording) below=(list wait timeline) ;;
-    'recording wait') arguments=('id recording') ;;
-    'recording timeline') arguments=('id recording') ;;
+    'recording wait') arguments=('name recording room closed') ;;
+    'recording timeline') arguments=('name recording room closed') ;;
     transcription) below=(list process wait) ;;
-    'transcription wait') arguments=('id transcription') ;;
+    'transcription wait') arguments=('name transcription') ;;
     explain) below=(demo profile doctor help roomset social rules theme invite user registration playlist recording transcription explain journal sandbox rehearse api describe completion) ;;
     journal) below=(list show verify repeat) ;;
     'journal show') arguments=('id entry') ;;
@@ -133,6 +133,7 @@ _roomctl_follows() {
     rehearse) arguments=('*file') ;;
     api) arguments=('*word roomset.create roomset.update roomset.list roomset.copy social.create social.copy social.end invite.send social.cta theme.save transcription.process transcription.list recording.list rules.save rules.get playlist.create user.get registration.list') ;;
     completion) arguments=('word bash zsh fish') ;;
+    lint) arguments=('word schema time reference duplicate ends-first file people past unusual-time capacity rules-ignored no-rules unknown-rule-word incomplete-rule missing-image contrast color name no-capacity comment') ;;
     esac
 }
 
@@ -176,15 +177,18 @@ _roomctl_offer() {
 }
 
 # Offer what roomctl kept: $2 is profile, or else id or name, of the kinds that follow. A name where one may stand, an id
-# where it is begun or has no name. $1 stands before it in the same word (`--profile=`).
+# where it is begun or has no name; what was given before is not offered again. $1 stands before it in the same word
+# (`--profile=`).
 _roomctl_offer_kept() {
-    local folder kind id name
+    local folder kind id name given IFS=$'\t'
+    given=$'\t'"${words[*]}"$'\t' IFS=' '
     _roomctl_folder
     [[ $2 == profile ]] && folder+=/profiles || folder+=/ids
     [[ -r $folder ]] || return 0
     while IFS=$'\t' read -r kind id name; do
         [[ $2 == profile ]] && _roomctl_offer "$1$kind"
-        [[ " ${*:3} " == *" $kind "* ]] || continue
+        [[ " ${*:3} " == *" $kind "* && $given != *$'\t'"$id"$'\t'* ]] || continue
+        [[ -n $name && $given == *$'\t'"$name"$'\t'* ]] && continue
         [[ $2 == name && -n $name ]] && _roomctl_offer "$1$name"
         [[ $2 == id || -z $name || $current != "$1" ]] && _roomctl_offer "$1$id" "$name"
     done <"$folder"

@@ -28,8 +28,17 @@ function __roomctl_folder
     echo $folder/completion
 end
 
-# Print what roomctl kept of some kinds of things: by name where one may stand, an id where it is begun or has no name.
-function __roomctl_kept -a how
+# Print what roomctl kept of some kinds of things: by name where one may stand, an id where it is begun or has no name;
+# not what was given before.
+function __roomctl_kept
+    set -l given (commandline -opc)
+    for line in (__roomctl_known $argv)
+        set -l parts (string split \t -- $line)
+        contains -- $parts[1] $given; or contains -- "$parts[2]" $given; or echo $line
+    end
+end
+
+function __roomctl_known -a how
     set -l kind '(?:'(string join '|' $argv[2..])')'
     set -l file (__roomctl_folder)/ids
     test -r $file; or return
@@ -85,7 +94,7 @@ complete -c roomctl -n '__roomctl_at \'^social\\\\nget\\\\n(.*\\\\n){0}$\'' -k -
 complete -c roomctl -n '__roomctl_at \'^social\\\\ncopy\\\\n(.*\\\\n){0}$\'' -k -a '(__roomctl_kept name room closed)'
 complete -c roomctl -n '__roomctl_at \'^social\\\\nend\\\\n(.*\\\\n){0,}$\'' -k -a '(__roomctl_kept name room)'
 complete -c roomctl -n '__roomctl_at \'^social\\\\ncta\\\\n(.*\\\\n){0}$\'' -k -a '(__roomctl_kept name room closed)'
-complete -c roomctl -n '__roomctl_at \'^social\\\\nwatch\\\\n(.*\\\\n){0,}$\'' -k -a '(__roomctl_kept name roomset)'
+complete -c roomctl -n '__roomctl_at \'^social\\\\nwatch\\\\n(.*\\\\n){0,}$\'' -k -a '(__roomctl_kept name roomset room closed)'
 complete -c roomctl -n '__roomctl_at \'^rules\\\\n$\'' -a 'save\\t\'save the entry rules of a room set\' get\\t\'show the entry rules of a room set: one configuration, or all that the set\\\'s rooms use\''
 complete -c roomctl -n '__roomctl_at \'^rules\\\\nsave\\\\n(.*\\\\n){0}$\'' -k -a '(__roomctl_kept name roomset)'
 complete -c roomctl -n '__roomctl_at \'^rules\\\\nget\\\\n(.*\\\\n){0}$\'' -k -a '(__roomctl_kept name roomset)'
@@ -104,10 +113,10 @@ complete -c roomctl -n '__roomctl_at \'^registration\\\\nstats\\\\n(.*\\\\n){0}$
 complete -c roomctl -n '__roomctl_at \'^registration\\\\nreport\\\\n(.*\\\\n){0}$\'' -k -a '(__roomctl_kept id event)'
 complete -c roomctl -n '__roomctl_at \'^playlist\\\\n$\'' -a 'create\\t\'create an audio playlist\''
 complete -c roomctl -n '__roomctl_at \'^recording\\\\n$\'' -a 'list\\t\'list your recordings\' wait\\t\'wait until a recording is processed: exit 0 when COMPLETE, 6 when FAILED, 8 when time runs out\' timeline\\t\'show who was present and when: the recording\\\'s participants, in order of arrival\''
-complete -c roomctl -n '__roomctl_at \'^recording\\\\nwait\\\\n(.*\\\\n){0}$\'' -k -a '(__roomctl_kept id recording)'
-complete -c roomctl -n '__roomctl_at \'^recording\\\\ntimeline\\\\n(.*\\\\n){0}$\'' -k -a '(__roomctl_kept id recording)'
+complete -c roomctl -n '__roomctl_at \'^recording\\\\nwait\\\\n(.*\\\\n){0}$\'' -k -a '(__roomctl_kept name recording room closed)'
+complete -c roomctl -n '__roomctl_at \'^recording\\\\ntimeline\\\\n(.*\\\\n){0}$\'' -k -a '(__roomctl_kept name recording room closed)'
 complete -c roomctl -n '__roomctl_at \'^transcription\\\\n$\'' -a 'list\\t\'list the company\\\'s transcriptions\' process\\t\'send a transcription for processing; what the service does with it is not documented\' wait\\t\'wait until a transcription is processed: exit 0 when COMPLETE, 6 when FAILED, 8 when time runs out\''
-complete -c roomctl -n '__roomctl_at \'^transcription\\\\nwait\\\\n(.*\\\\n){0}$\'' -k -a '(__roomctl_kept id transcription)'
+complete -c roomctl -n '__roomctl_at \'^transcription\\\\nwait\\\\n(.*\\\\n){0}$\'' -k -a '(__roomctl_kept name transcription)'
 complete -c roomctl -n '__roomctl_at \'^explain\\\\n$\'' -a 'demo\\t\'try the main tasks in the sandbox\' profile\\t\'profiles: which service to use, and its key\' doctor\\t\'check whether this machine is ready, and say what to fix\' help\\t\'topics such as options, exit codes, output, the glossary\' roomset\\t\'room sets: list, create, update, copy, tree; event files: export, plan, apply, lint\' social\\t\'rooms: list, create, copy, end, watch, call-to-action items\' rules\\t\'save and show the entry rules of a room set\' theme\\t\'save themes, with images from files\' invite\\t\'invite people to a room\' user\\t\'look up users by id\' registration\\t\'an event\\\'s registrations: list, export, check, diff, stats, report\' playlist\\t\'create audio playlists\' recording\\t\'recordings: list, wait for, show who was present\' transcription\\t\'transcriptions: list, process, wait for\' explain\\t\'say what a command would do, without doing it\' journal\\t\'what was sent, and its outcome: list, show, verify, repeat\' sandbox\\t\'the sandbox: serve, seed, snapshot, faults, log\' rehearse\\t\'test how a script copes with faults\' api\\t\'call any operation, by name or by method and path\' describe\\t\'describe the whole tool as one JSON document\' completion\\t\'print a shell completion script\''
 complete -c roomctl -n '__roomctl_at \'^explain\\\\n$(.*\\\\n){0,}$\'' -k -a 'demo profile add list show use remove check doctor help roomset get tree create update edit copy export schema plan apply lint social end cta watch rules save theme invite send user registration diff stats report playlist recording wait timeline transcription process explain journal verify repeat sandbox serve seed reset snapshot restore faults clear words log rehearse api describe completion'
 complete -c roomctl -n '__roomctl_at \'^journal\\\\n$\'' -a 'list\\t\'list writes, newest first; with --runs, list bulk runs and count their results\' show\\t\'show all details of an entry, with the name of its target if known; for a bulk run, show all its entries\' verify\\t\'check writes of unknown outcome with read requests only, and record what they show\' repeat\\t\'repeat a write: call the operation of ENTRY again, with the same target, after asking for confirmation\''
@@ -120,6 +129,7 @@ complete -c roomctl -n '__roomctl_at \'^sandbox\\\\nfaults\\\\nadd\\\\n(.*\\\\n)
 complete -c roomctl -n '__roomctl_at \'^rehearse\\\\n(.*\\\\n){0,}$\'' -k -F
 complete -c roomctl -n '__roomctl_at \'^api\\\\n(.*\\\\n){0,}$\'' -k -a 'roomset.create roomset.update roomset.list roomset.copy social.create social.copy social.end invite.send social.cta theme.save transcription.process transcription.list recording.list rules.save rules.get playlist.create user.get registration.list'
 complete -c roomctl -n '__roomctl_at \'^completion\\\\n(.*\\\\n){0}$\'' -k -a 'bash zsh fish'
+complete -c roomctl -n '__roomctl_at \'^lint\\\\n(.*\\\\n){0}$\'' -k -a 'schema time reference duplicate ends-first file people past unusual-time capacity rules-ignored no-rules unknown-rule-word incomplete-rule missing-image contrast color name no-capacity comment'
 set -l at '__roomctl_at \'^$\''
 complete -c roomctl -n $at -l version -d 'print the version and exit'
 set -l at '__roomctl_at \'\''
@@ -142,10 +152,10 @@ complete -c roomctl -n $at -s q -l quiet -d 'print no notes on stderr; errors, q
 complete -c roomctl -n $at -s v -l verbose -d 'show each request, without secrets'
 complete -c roomctl -n $at -l debug -d 'write a trace without secrets to a private file'
 complete -c roomctl -n $at -s h -l help -d 'show the help and exit'
-set -l at '__roomctl_at \'^$|^demo\\\\n|^profile\\\\n$|^profile\\\\nadd\\\\n|^profile\\\\nlist\\\\n|^profile\\\\nshow\\\\n|^profile\\\\nuse\\\\n|^profile\\\\nremove\\\\n|^profile\\\\ncheck\\\\n|^doctor\\\\n|^help\\\\n$|^roomset\\\\n$|^roomset\\\\nexport\\\\n|^roomset\\\\nschema\\\\n|^social\\\\n$|^social\\\\nwatch\\\\n|^rules\\\\n$|^theme\\\\n$|^invite\\\\n$|^user\\\\n$|^registration\\\\n$|^registration\\\\ncheck\\\\n|^registration\\\\ndiff\\\\n|^registration\\\\nstats\\\\n|^registration\\\\nreport\\\\n|^playlist\\\\n$|^recording\\\\n$|^transcription\\\\n$|^explain\\\\n$|^journal\\\\n$|^journal\\\\nlist\\\\n|^journal\\\\nshow\\\\n|^journal\\\\nverify\\\\n|^journal\\\\nrepeat\\\\n|^sandbox\\\\n$|^sandbox\\\\nserve\\\\n|^sandbox\\\\nseed\\\\n|^sandbox\\\\nreset\\\\n|^sandbox\\\\nsnapshot\\\\n|^sandbox\\\\nrestore\\\\n|^sandbox\\\\nfaults\\\\n$|^sandbox\\\\nfaults\\\\nlist\\\\n|^sandbox\\\\nfaults\\\\nadd\\\\n|^sandbox\\\\nfaults\\\\nclear\\\\n|^sandbox\\\\nfaults\\\\nwords\\\\n|^sandbox\\\\nlog\\\\n|^rehearse\\\\n|^api\\\\n|^describe\\\\n|^completion\\\\n\''
+set -l at '__roomctl_at \'^$|^demo\\\\n|^profile\\\\n$|^profile\\\\nadd\\\\n|^profile\\\\nlist\\\\n|^profile\\\\nshow\\\\n|^profile\\\\nuse\\\\n|^profile\\\\nremove\\\\n|^profile\\\\ncheck\\\\n|^doctor\\\\n|^help\\\\n$|^roomset\\\\n$|^roomset\\\\nexport\\\\n|^roomset\\\\nschema\\\\n|^social\\\\n$|^social\\\\nwatch\\\\n|^rules\\\\n$|^theme\\\\n$|^invite\\\\n$|^user\\\\n$|^registration\\\\n$|^registration\\\\ncheck\\\\n|^registration\\\\ndiff\\\\n|^registration\\\\nstats\\\\n|^registration\\\\nreport\\\\n|^playlist\\\\n$|^recording\\\\n$|^transcription\\\\n$|^explain\\\\n$|^journal\\\\n$|^journal\\\\nlist\\\\n|^journal\\\\nshow\\\\n|^journal\\\\nverify\\\\n|^journal\\\\nrepeat\\\\n|^sandbox\\\\n$|^sandbox\\\\nserve\\\\n|^sandbox\\\\nseed\\\\n|^sandbox\\\\nreset\\\\n|^sandbox\\\\nsnapshot\\\\n|^sandbox\\\\nrestore\\\\n|^sandbox\\\\nfaults\\\\n$|^sandbox\\\\nfaults\\\\nlist\\\\n|^sandbox\\\\nfaults\\\\nadd\\\\n|^sandbox\\\\nfaults\\\\nclear\\\\n|^sandbox\\\\nfaults\\\\nwords\\\\n|^sandbox\\\\nlog\\\\n|^rehearse\\\\n|^api\\\\n|^describe\\\\n|^completion\\\\n|^lint\\\\n\''
 complete -c roomctl -n $at -l fields -x -d 'only these fields, in this order'
 complete -c roomctl -n $at -l sort-by -x -d 'sort what is shown; -FIELD sorts in descending order; --sort asks the service to sort'
-set -l at '__roomctl_at \'^$|^demo\\\\n|^profile\\\\n$|^profile\\\\nadd\\\\n|^profile\\\\nlist\\\\n|^profile\\\\nshow\\\\n|^profile\\\\nuse\\\\n|^profile\\\\nremove\\\\n|^profile\\\\ncheck\\\\n|^doctor\\\\n|^help\\\\n$|^roomset\\\\n$|^roomset\\\\nlist\\\\n|^roomset\\\\nget\\\\n|^roomset\\\\ntree\\\\n|^roomset\\\\nupdate\\\\n|^roomset\\\\nedit\\\\n|^roomset\\\\ncopy\\\\n|^roomset\\\\nexport\\\\n|^roomset\\\\nschema\\\\n|^roomset\\\\nplan\\\\n|^roomset\\\\napply\\\\n|^roomset\\\\nlint\\\\n|^social\\\\n$|^social\\\\nlist\\\\n|^social\\\\nget\\\\n|^social\\\\nend\\\\n|^social\\\\ncta\\\\n|^social\\\\nwatch\\\\n|^rules\\\\n$|^rules\\\\nsave\\\\n|^rules\\\\nget\\\\n|^theme\\\\n$|^theme\\\\nsave\\\\n|^invite\\\\n$|^invite\\\\nsend\\\\n|^user\\\\n$|^user\\\\nget\\\\n|^registration\\\\n$|^registration\\\\nlist\\\\n|^registration\\\\nexport\\\\n|^registration\\\\ncheck\\\\n|^registration\\\\ndiff\\\\n|^registration\\\\nstats\\\\n|^registration\\\\nreport\\\\n|^playlist\\\\n$|^playlist\\\\ncreate\\\\n|^recording\\\\n$|^recording\\\\nlist\\\\n|^recording\\\\nwait\\\\n|^recording\\\\ntimeline\\\\n|^transcription\\\\n$|^transcription\\\\nlist\\\\n|^transcription\\\\nprocess\\\\n|^transcription\\\\nwait\\\\n|^explain\\\\n$|^journal\\\\n$|^journal\\\\nlist\\\\n|^journal\\\\nshow\\\\n|^journal\\\\nverify\\\\n|^journal\\\\nrepeat\\\\n|^sandbox\\\\n$|^sandbox\\\\nserve\\\\n|^sandbox\\\\nseed\\\\n|^sandbox\\\\nreset\\\\n|^sandbox\\\\nsnapshot\\\\n|^sandbox\\\\nrestore\\\\n|^sandbox\\\\nfaults\\\\n$|^sandbox\\\\nfaults\\\\nlist\\\\n|^sandbox\\\\nfaults\\\\nadd\\\\n|^sandbox\\\\nfaults\\\\nclear\\\\n|^sandbox\\\\nfaults\\\\nwords\\\\n|^sandbox\\\\nlog\\\\n|^rehearse\\\\n|^describe\\\\n|^completion\\\\n\''
+set -l at '__roomctl_at \'^$|^demo\\\\n|^profile\\\\n$|^profile\\\\nadd\\\\n|^profile\\\\nlist\\\\n|^profile\\\\nshow\\\\n|^profile\\\\nuse\\\\n|^profile\\\\nremove\\\\n|^profile\\\\ncheck\\\\n|^doctor\\\\n|^help\\\\n$|^roomset\\\\n$|^roomset\\\\nlist\\\\n|^roomset\\\\nget\\\\n|^roomset\\\\ntree\\\\n|^roomset\\\\nupdate\\\\n|^roomset\\\\nedit\\\\n|^roomset\\\\ncopy\\\\n|^roomset\\\\nexport\\\\n|^roomset\\\\nschema\\\\n|^roomset\\\\nplan\\\\n|^roomset\\\\napply\\\\n|^roomset\\\\nlint\\\\n|^social\\\\n$|^social\\\\nlist\\\\n|^social\\\\nget\\\\n|^social\\\\nend\\\\n|^social\\\\ncta\\\\n|^social\\\\nwatch\\\\n|^rules\\\\n$|^rules\\\\nsave\\\\n|^rules\\\\nget\\\\n|^theme\\\\n$|^theme\\\\nsave\\\\n|^invite\\\\n$|^invite\\\\nsend\\\\n|^user\\\\n$|^user\\\\nget\\\\n|^registration\\\\n$|^registration\\\\nlist\\\\n|^registration\\\\nexport\\\\n|^registration\\\\ncheck\\\\n|^registration\\\\ndiff\\\\n|^registration\\\\nstats\\\\n|^registration\\\\nreport\\\\n|^playlist\\\\n$|^playlist\\\\ncreate\\\\n|^recording\\\\n$|^recording\\\\nlist\\\\n|^recording\\\\nwait\\\\n|^recording\\\\ntimeline\\\\n|^transcription\\\\n$|^transcription\\\\nlist\\\\n|^transcription\\\\nprocess\\\\n|^transcription\\\\nwait\\\\n|^explain\\\\n$|^journal\\\\n$|^journal\\\\nlist\\\\n|^journal\\\\nshow\\\\n|^journal\\\\nverify\\\\n|^journal\\\\nrepeat\\\\n|^sandbox\\\\n$|^sandbox\\\\nserve\\\\n|^sandbox\\\\nseed\\\\n|^sandbox\\\\nreset\\\\n|^sandbox\\\\nsnapshot\\\\n|^sandbox\\\\nrestore\\\\n|^sandbox\\\\nfaults\\\\n$|^sandbox\\\\nfaults\\\\nlist\\\\n|^sandbox\\\\nfaults\\\\nadd\\\\n|^sandbox\\\\nfaults\\\\nclear\\\\n|^sandbox\\\\nfaults\\\\nwords\\\\n|^sandbox\\\\nlog\\\\n|^rehearse\\\\n|^describe\\\\n|^completion\\\\n|^lint\\\\n\''
 complete -c roomctl -n $at -l query -x -d 'a JMESPath expression for the whole result; uses the field names that -o json shows'
 set -l at '__roomctl_at \'^profile\\\\nadd\\\\n\''
 complete -c roomctl -n $at -l key-stdin -d 'read the key from stdin'
@@ -388,7 +398,7 @@ complete -c roomctl -n $at -l fields -x -a '(__roomctl_list name id status start
 complete -c roomctl -n $at -l sort-by -x -a '(__roomctl_sort name id status starts by processed room-set processingStartDateTime storageBucket)' -d 'sort what is shown; -FIELD sorts in descending order; --sort asks the service to sort'
 set -l at '__roomctl_at \'^transcription\\\\nprocess\\\\n\''
 complete -c roomctl -n $at -l room-set -x -a '(__roomctl_kept name roomset)' -d 'the room set that it belongs to'
-complete -c roomctl -n $at -l id -x -a '(__roomctl_kept id transcription)' -d 'its id, or its name if no other has it'
+complete -c roomctl -n $at -l id -x -a '(__roomctl_kept name transcription)' -d 'its id, or its name if no other has it'
 complete -c roomctl -n $at -l status -x -a 'PROCESSING COMPLETE FAILED' -d 'its status'
 complete -c roomctl -n $at -l name -x -d 'its name'
 complete -c roomctl -n $at -l storage-bucket -x -d 'storageBucket, whose meaning is not documented'

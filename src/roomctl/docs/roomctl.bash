@@ -52,15 +52,18 @@ _roomctl_offer() {
 }
 
 # Offer what roomctl kept: $2 is profile, or else id or name, of the kinds that follow. A name where one may stand, an id
-# where it is begun or has no name. $1 stands before it in the same word (`--profile=`).
+# where it is begun or has no name; what was given before is not offered again. $1 stands before it in the same word
+# (`--profile=`).
 _roomctl_offer_kept() {
-    local folder kind id name
+    local folder kind id name given IFS=$'\t'
+    given=$'\t'"${words[*]}"$'\t' IFS=' '
     _roomctl_folder
     [[ $2 == profile ]] && folder+=/profiles || folder+=/ids
     [[ -r $folder ]] || return 0
     while IFS=$'\t' read -r kind id name; do
         [[ $2 == profile ]] && _roomctl_offer "$1$kind"
-        [[ " ${*:3} " == *" $kind "* ]] || continue
+        [[ " ${*:3} " == *" $kind "* && $given != *$'\t'"$id"$'\t'* ]] || continue
+        [[ -n $name && $given == *$'\t'"$name"$'\t'* ]] && continue
         [[ $2 == name && -n $name ]] && _roomctl_offer "$1$name"
         [[ $2 == id || -z $name || $current != "$1" ]] && _roomctl_offer "$1$id" "$name"
     done <"$folder"

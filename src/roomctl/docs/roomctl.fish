@@ -28,8 +28,17 @@ function __roomctl_folder
     echo $folder/completion
 end
 
-# Print what roomctl kept of some kinds of things: by name where one may stand, an id where it is begun or has no name.
-function __roomctl_kept -a how
+# Print what roomctl kept of some kinds of things: by name where one may stand, an id where it is begun or has no name;
+# not what was given before.
+function __roomctl_kept
+    set -l given (commandline -opc)
+    for line in (__roomctl_known $argv)
+        set -l parts (string split \t -- $line)
+        contains -- $parts[1] $given; or contains -- "$parts[2]" $given; or echo $line
+    end
+end
+
+function __roomctl_known -a how
     set -l kind '(?:'(string join '|' $argv[2..])')'
     set -l file (__roomctl_folder)/ids
     test -r $file; or return

@@ -14,14 +14,15 @@ _roomctl_folder() {
 #TABLE
 
 # Offer what roomctl kept: $1 is id or name, of the kinds that follow. A name where one may stand, an id where it is
-# begun or has no name.
+# begun or has no name; what was given before is not offered again.
 _roomctl_kept() {
     local folder line id name ret=1 kinds="(${(j:|:)@[2,-1]})"
-    local -a expl names ids beside_names beside_ids
+    local -a expl names ids beside_names beside_ids given=("${(@Q)words[1,CURRENT-1]}")
     _roomctl_folder
     [[ -r $folder/ids ]] || return 1
     for line in ${(M)${(f)"$(<$folder/ids)"}:#${~kinds}$'\t'*}; do
         line=${line#*$'\t'} id=${line%%$'\t'*} name=${line#*$'\t'}
+        (( ${given[(Ie)$id]} || ${given[(Ie)$name]} )) && continue
         [[ $1 == name && -n $name ]] && names+=("$name") beside_names+=("$name  -- $id")
         [[ $1 == id || -z $name || -n $PREFIX ]] && ids+=("$id") beside_ids+=("$id  -- $name")
     done

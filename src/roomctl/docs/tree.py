@@ -56,15 +56,17 @@ class Row(NamedTuple):
 ROOMS = "room closed"
 NAMED = {
     "SET": "roomset",
+    "SET|ROOM": f"roomset {ROOMS}",
     "--room-set": "roomset",
     "--room": ROOMS,
     "roomset": "roomset",
     "social": ROOMS,
     "social end": "room",
     "invite": "room",
+    "recording": f"recording {ROOMS}",
+    "transcription": "transcription",
 }
-IDENTIFIED = {"EVENT": "event", "--starting-point": ROOMS, "--user": "user", "ENTRY": "entry"}
-IDENTIFIED |= {group: group for group in ("user", "recording", "transcription")}
+IDENTIFIED = {"EVENT": "event", "--starting-point": ROOMS, "--user": "user", "ENTRY": "entry", "user": "user"}
 ZONES = tuple(Path(__file__).with_name("zones.txt").read_text(encoding="utf-8").split())
 """Zones that Tab offers: a large one for each clock, for a shell cannot know them all."""
 VALUES = {
@@ -161,4 +163,4 @@ def _value(param: Any, placeholder: str, path: tuple[str, ...], values: Mapping[
     words = re.findall("[A-Z]+", placeholder)
     name = param.opts[-1] if param.param_type_name == "option" else "--id"
     group = (" ".join(path), path[0]) if name == "--id" and {"ID", "NAME"} & set(words) else ()
-    return next((values[key] for key in (name, *words, *group) if key in values), Value())
+    return next((values[key] for key in (name, placeholder, *words, *group) if key in values), Value())
