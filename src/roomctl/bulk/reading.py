@@ -233,7 +233,7 @@ def _record(lines: list[str], line: int, delimiter: str, width: int = 0) -> Reco
         cells = text.split(delimiter)
         if delimiter == "\t" and len(cells) == width:  # written by a tool that quotes nothing, as ours does
             return Record(line, line, tuple(cells))
-        return Record(line, line, (text,), "a quotation mark is not closed, or stands inside an unquoted cell")
+        return Record(line, line, (text,), "a quotation mark is not closed, or appears inside an unquoted cell")
     return Record(line, line + reader.line_num - 1, tuple(cells))
 
 

@@ -40,7 +40,9 @@ def edit(session: Session, which: str, present: Mapping[str, Any], send: Callabl
     for each in fields("RoomSet").values():
         if each.values and (value := before.get(each.name)) in each.values:
             text = text.replace(f"{each.name}: {value}\n", f"{each.name}: {value}  # {', '.join(each.values)}\n")
-    original = f"# change fields, save and leave; `null` clears a field\n{text}{_unset(before)}".encode()
+    original = (
+        f"# change fields, then save and close the editor; `null` clears a field\n{text}{_unset(before)}".encode()
+    )
     above = session.environment.folder("state") / "edits"
     with doing("write", above):
         above.mkdir(mode=0o700, parents=True, exist_ok=True)

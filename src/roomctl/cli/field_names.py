@@ -239,7 +239,7 @@ def check_columns(resource: str, columns: Sequence[str], also: Sequence[str] = (
         meant = suggest(kind, rest) if fields(kind) else ""
         near = f"{head}.{full_path(kind, meant)}" if meant else suggest(resource, name, least=0.8)
         if near and not is_field(resource, name):
-            hint = f"did you mean `{near}`? Write `values.{name}` if an answer has this name"
+            hint = f"did you mean `{near}`? Or write `values.{name}` if a question has this name"
             raise WrongCall(f"exports have no column `{name}`", hint=hint)
 
 

@@ -57,7 +57,7 @@ def gaps(_: Session) -> Answer:
     from roomctl.sandbox.gaps import all_gaps
 
     rows = [
-        {"id": gap.id, "quote": gap.quote, "lenient": gap.lenient}
+        {"id": gap.id, "quote": gap.quote or "nothing", "lenient": gap.lenient}
         | {name: getattr(gap, name) or "as by default" for name in ("strict", "hostile")}
         | {"why": gap.why}
         for gap in all_gaps()
@@ -132,10 +132,10 @@ class Topic(NamedTuple):
 
 HOW_WORDS_COUNT = (
     "A field counts only if every word of its name is listed here, as in `isFromCache`; a field with any other word "
-    "decides nothing. Meanings about rows apply to lists, meanings about a write to replies to writes, and meanings "
-    "about a deleted record to records that are read. If a word still has several meanings, the first in the table "
-    "applies. After a write, a field that is not listed, and is true, false, a sentence or a word of failure, is shown "
-    "on stderr."
+    "decides nothing. Meanings about rows apply only to lists; those about a write, only to the replies to writes; "
+    "those about a deleted record, only to records that are read. If a word still has several meanings, the first in "
+    "the table applies. After a write, an unlisted field is shown on stderr if its value is true, false, a sentence or "
+    "a word that suggests failure."
 )
 LEVELS = "`--strict` and `--hostile` are options of `sandbox seed`, `sandbox reset` and `sandbox serve`."
 TOPICS = {

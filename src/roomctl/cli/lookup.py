@@ -308,7 +308,7 @@ def find_one(
         if key == THEME and (saved := _themes_saved(session, text)):
             hint = f"the service cannot look up a theme that no room uses; give its id: {' or '.join(saved)}"
         elif key == THEME and not near:
-            hint += "; for one that no room uses, give its id: `roomctl journal list --fields name,target-id` has those"
+            hint += "; for an unused theme, give its id: `roomctl journal list --fields name,target-id` shows it"
         other = {SET: ROOM, ROOM: SET}.get(key)
         if by_name and other and any(name_of(each) == text for each in session.mine.records(other)[0]):
             whole = f"; `--room-set {quote(text)}` means its open rooms" if key == ROOM else ""

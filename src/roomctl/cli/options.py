@@ -240,7 +240,7 @@ class GuardOptions:
         "--only-if-empty", "nobody is present in any of the rooms; if one has people in it, nothing is sent"
     )
     only_past_end: bool = option("--only-past-end", "each room's planned end has passed, and the room does not recur")
-    expect_rooms: int | None = option("--expect-rooms", "exactly N rooms match", "N", at_least(0))
+    expect_rooms: int | None = option("--expect-rooms", "exactly N rooms are meant", "N", at_least(0))
 
 
 OUTPUT = Takes("Output options", OutputOptions)

@@ -16,7 +16,7 @@ PLAYLIST_FIELDS = field_options(
     name=option("--name", "the playlist's name", "TEXT", a_name),
     type=option("--type", "free or paid", values=PLAYLIST_TYPE),
     qty=option("--qty", f"`qty`, {UNTOLD}", "N", at_least(0)),
-    duration=option("--duration", "unit not documented", "N", at_least(0)),
+    duration=option("--duration", "how long it is; unit not documented", "N", at_least(0)),
     available=option("--available/--not-available", f"`available`, {UNTOLD}"),
 )
 

@@ -118,7 +118,7 @@ def export(
     from roomctl.exports.exported import earlier
 
     attended = attendance or absent or stayed is not None
-    ways = "`--columns a,b.c` chooses its columns; `registration list` takes these options"
+    ways = "`--columns a,b.c` chooses its columns; `roomctl registration list` takes such options"
     target = file_of(session, "an export", "registrations.csv", ways)
     looks = _form(session, columns, dict(rename or ()), tz, view, ATTENDANCE if attended else ())
     if attendance and looks["columns"] and not {*ATTENDANCE} & {*looks["columns"]}:

@@ -69,7 +69,7 @@ def rehearse(
         "--stop-after", "stop a run that takes longer", "SECONDS", positive, default=60.0, show_default="60"
     ),
 ) -> Answer:
-    """Run a script against a sandbox of its own: twice without faults, then once with each kind of fault.
+    """Run a script against a sandbox of its own: first without faults, then with one kind of fault at a time.
 
     The script finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY, and roomctl uses temporary folders, so
     your own data is not touched. Each run starts with the same seeded world and applies one fault; to combine faults in

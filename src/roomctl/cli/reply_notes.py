@@ -38,7 +38,7 @@ from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
 
 LOOKS = {
-    ROOMSET_LIST: "`roomctl roomset tree` shows the rooms as they are now",
+    ROOMSET_LIST: "`roomctl roomset tree` shows your room sets as they are now",
     TRANSCRIPTION_LIST: "`roomctl transcription list` shows the transcriptions as they are now",
     RULES_GET: "`roomctl rules get SET` shows the rules as they are now",
     None: "ask someone who can check whether the write took effect",

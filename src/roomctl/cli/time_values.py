@@ -36,7 +36,9 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
         zone = zone_named(name) or zone
         if zone is None:
             other = f'"{text}@Europe/Berlin"' if " " in text else f"{text}@Europe/Berlin"
-            hint = f"write `{other}`, or add `--tz Europe/Berlin`; `time_zone` in the profile sets it for all times"
+            hint = (
+                f"write `{other}`, or add `--tz Europe/Berlin`; `time_zone` in the profile sets the zone for all times"
+            )
             raise BadValue(f"{compact(text)} has no time zone", hint=hint)
         today = now.astimezone(zone).date()
         dated = {"today": str(today), "yesterday": str(today - timedelta(days=1))}.get(day_named, day_named)
@@ -123,7 +125,9 @@ def _check_day(text: str) -> None:
         except ValueError:
             year, month, day = match.groups()
             why = f"{year}-{month} has no day {day}" if "01" <= month <= "12" else f"there is no month {month}"
-            raise BadValue(f"{compact(match[0])} is not a date: {why}", hint="write it as YEAR-MONTH-DAY") from None
+            raise BadValue(
+                f"{compact(match[0])} is not a date: {why}", hint="write it as in 2026-12-01 18:30"
+            ) from None
 
 
 def _on_clock(day: str, clock: str, zone: tzinfo) -> datetime:

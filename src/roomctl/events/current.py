@@ -156,4 +156,4 @@ def another(name: str, records: Sequence[JSON]) -> str:
     """Ask whether one that is there was meant by a name that none has; empty where none is near."""
     names = [str(each.get("name")) for each in records if is_open(each) is not False]
     alike = next((each for each in names if respelt(each, name)), "") or nearest(name, names, least=0.9)
-    return f"will be new; did you mean {compact(alike)}?" if alike else ""
+    return f"there is none of this name yet, so it would be created; did you mean {compact(alike)}?" if alike else ""

@@ -150,7 +150,7 @@ class _Reader:
             self.blame("schema", ("room_set",), "a room set needs a name")
         self.blame_twins(rooms, "room")
         self.blame_twins(rules, "configuration")
-        self.blame_twins(playlists, "playlist", "another name")
+        self.blame_twins(playlists, "playlist", "")
         if starting_point:
             self.refer_room(starting_point, rooms, ("settings", "startingPoint"))
         for part in rules:
@@ -266,7 +266,7 @@ class _Reader:
         elif len(meant) > 1 and all(each.id for each in meant):  # else they are twins, and that is said
             self.blame("reference", path, f"{len(meant)} rooms are named {compact(name)}: give one of their ids")
 
-    def blame_twins(self, parts: Sequence[Part], kind: str, mend: str = "another name, or its `id`") -> None:
+    def blame_twins(self, parts: Sequence[Part], kind: str, mend: str = ", or give each its own `id`") -> None:
         """Two of one name are told apart by their ids only; two of one id are one thing."""
         for place, each in enumerate(parts):
             before = parts[:place]
@@ -275,7 +275,7 @@ class _Reader:
             elif each.id and each.id in [other.id for other in before]:
                 self.blame("duplicate", (*each.path, "id"), f"an earlier {kind} has the same id")
             elif any(other.name == each.name and not (each.id and other.id) for other in before):
-                self.blame("duplicate", each.path, f"an earlier {kind} has the same name: give each {mend}")
+                self.blame("duplicate", each.path, f"an earlier {kind} has the same name: rename one of them{mend}")
 
 
 def world_of(file: EventFile) -> JSON:

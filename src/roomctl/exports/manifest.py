@@ -82,7 +82,8 @@ class Manifest(Struct, frozen=True, rename="camel"):
         """Raise BadInput where the export at `path` is not complete."""
         if not self.complete:
             hint = "export it again; in an incomplete file a missing row does not mean that the registration is gone"
-            raise BadInput(f"{path} may be incomplete, according to its manifest: {self.why}", hint=hint)
+            why = self.why.removeprefix("the list may be incomplete: ")
+            raise BadInput(f"{path} may be incomplete, according to its manifest: {why}", hint=hint)
 
     @property
     def asked(self) -> str:

@@ -84,8 +84,8 @@ class Proof:
         if isinstance(rows, Blank) and not rows.ends and (rows.refused or not number):
             was = "was refused with" if rows.refused else "returned"
             hint = (
-                f'if that is how this service ends its lists, set `end_of_list = ["{rows.answered}"]` in the profile; '
-                "`roomctl doctor --probe` finds out"
+                "`roomctl doctor --probe` finds out whether this service ends its lists that way; if it does, set "
+                f'`end_of_list = ["{rows.answered}"]` in the profile'
             )
             self.add(f"page {number} {was} {rows.said}", AGAIN if rows.aside else hint)
         if said.more:

@@ -36,7 +36,8 @@ from roomctl.text.jsontext import compact
 commands = Commands()
 WRITES = "roomset.create roomset.update theme.save social.create rules.save playlist.create invite.send"
 AGAIN = "plan again, and review the new plan"
-RETRY = "; add `--retry-unknown` once you have found out that an unknown step did not take effect"
+FIND_OUT = "find out whether the unknown step took effect, then "
+RETRY = ", with `--retry-unknown` if it did not: finished steps are not repeated"
 
 
 class SavedPlan(NamedTuple):
@@ -67,7 +68,7 @@ def apply(
     ),
     send_unseen: bool = flag("--send-unseen", "send invitations, playlists etc. that may already exist"),
     retry_unknown: bool = flag("--retry-unknown", RETRY_UNKNOWN),
-    keep_going: bool = flag("--keep-going", KEEP_GOING),
+    keep_going: bool = flag("--keep-going", KEEP_GOING.replace("rows", "steps")),
 ) -> Answer:
     """Make a room set match a file: do what `roomset plan` shows, after asking for confirmation once.
 
@@ -125,7 +126,8 @@ def _check_plan(session: Session, seen: Look, saved: SavedPlan) -> None:
     """Refuse to do anything else than what is left of a saved plan. Raises ExpectationFailed."""
     wrong = []
     if (seen.event_file.digest, session.settings.base_url) != (saved.sha256, saved.service):
-        why = "nothing was sent, because the plan was made from another file, or for another service"
+        changed = "event file has changed since the plan was made, or the plan was made for another service"
+        why = f"nothing was sent, because the {changed}"
         raise ExpectationFailed(why, hint=AGAIN)
     planned = {(each["step"], each["name"], each["digest"] or each["action"]) for each in saved.steps}
     same = {(each["step"], each["name"]) for each in saved.steps if each["action"] == "same" and not each["people"]}
@@ -144,7 +146,7 @@ def _check_plan(session: Session, seen: Look, saved: SavedPlan) -> None:
         if each["action"] in SENT and not done:
             wrong.append(f"{key} (already exists)")
     if wrong:
-        why = f"nothing was sent, because this has changed since the plan was made: {'; '.join(first(wrong))}"
+        why = f"nothing was sent, because these have changed since the plan was made: {'; '.join(first(wrong))}"
         raise ExpectationFailed(why, hint=AGAIN)
 
 
@@ -278,8 +280,9 @@ def _failure(failure: RoomctlError, seen: Look, sender: Sender) -> RoomctlError:
         shows = f"`roomctl roomset plan {seen.event_file.path}` shows what to change"
         failure.hint = f"{shows} in the service's own interface, or in the file"
     elif not isinstance(failure, NotAllowed):
-        fix, retry = "fix the failed steps, then " * bool(counts.get("failed")), RETRY * bool(counts.get("unknown"))
-        failure.hint = f"{fix}run the command again: finished steps are not repeated{retry}"
+        fix = "fix the failed steps, then " * bool(counts.get("failed")) or FIND_OUT * bool(counts.get("unknown"))
+        again = RETRY if fix == FIND_OUT else ": finished steps are not repeated"
+        failure.hint = f"{fix}run the command again{again}"
     return failure
 
 

@@ -223,9 +223,10 @@ def plan(
         actions = {each.action for each in seen.steps}
         by_hand = "change what is marked `!` in the service's own interface, or in the file"
         if "unknown" in actions:
-            by_hand = "find out whether what is unknown took effect; `roomset apply --retry-unknown` sends it again"
+            repeat = f"`roomctl roomset apply {file} --retry-unknown` sends it again"
+            by_hand = f"find out whether the unknown step took effect; if it did not, {repeat}"
         elif "cannot" not in actions:
-            by_hand = "`roomset apply --send-unseen` sends what was sent with other content before"
+            by_hand = f"`roomctl roomset apply {file} --send-unseen` sends what was sent with other content before"
         made = "the changes that are possible" if actions - {*SENT, "same", "stays"} else "these changes"
         hint = f"`roomctl roomset apply {file}` makes {made}" if actions & {*SENT} else by_hand
         failure = ExpectationFailed(f"the room set does not match the file: {summary(steps)}", hint=hint)

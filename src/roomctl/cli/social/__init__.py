@@ -51,8 +51,8 @@ ROOM_FIELDS = field_options(
     maxParticipants=option(
         "--max-participants", "how many people the room holds; limit not documented", "N", at_least(0)
     ),
-    startingWidth=option("--starting-width", "unit not documented", "N", at_least(0)),
-    startingHeight=option("--starting-height", "unit not documented", "N", at_least(0)),
+    startingWidth=option("--starting-width", "`startingWidth`; unit not documented", "N", at_least(0)),
+    startingHeight=option("--starting-height", "`startingHeight`; unit not documented", "N", at_least(0)),
     themeId=option("--theme", "a theme's id; once a room uses it, also its exact name", "ID|NAME", an_id_or_name),
     configurationId=option("--configuration", "the id of an entry rules configuration", "ID", an_id),
     playlistId=option("--playlist", "a playlist's id", "ID", an_id),
