@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from roomctl.contract.evidence import unproven
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, TRANSCRIPTION_LIST, Operation
-from roomctl.contract.outcome import asked, differing, shows, unlike
+from roomctl.contract.outcome import asked, differing, original, shows, unlike
 from roomctl.contract.records import by_id, error_of, folded
-from roomctl.contract.rooms import all_rooms, is_open, no_copies
+from roomctl.contract.rooms import all_rooms, is_open, no_copies, rooms
 from roomctl.errors import ExpectationFailed, NotFound, OutcomeUnknown, Partial, RoomctlError
 from roomctl.text.counted import numbered
 
@@ -225,11 +225,25 @@ class _LostWrite(NamedTuple):
         alike = {key for key, record in seen.items() if not unlike(write.operation, record, asked_for, listed=True)}
         copied = write.operation.body is not None or (made in seen and not no_copies(seen[made], write.before.values()))
         if made in alike - write.before.keys() and copied and self.answered != "denial":
+            if why := self.unfinished(seen[made]):
+                raise self.unknown(why, [seen[made]])
             return self.confirmed(seen[made])
         likely_first = sorted(seen.items(), key=lambda pair: pair[0] not in alike)
         fresh = [record for key, record in likely_first if write.before.get(key) != record]
         found = f"{numbered(len(fresh), 'records')} appeared or changed afterwards and may be the result"
         raise self.unknown(found if fresh else "nothing new appeared", fresh)
+
+    def unfinished(self, record: Mapping[str, JSON]) -> str:
+        """Say how a new record that a list shows may not be finished; empty where nothing says so."""
+        write = self.write
+        if why := unproven(record, write.operation.resource or ""):
+            return f"it was read back as {why}"
+        copied = original(write.operation, write.query, write.before or {})
+        here, there = len(rooms(record)), len(rooms(copied))
+        if here < there:
+            return f"a read shows {here} of the {numbered(there, 'rooms')}"
+        closed = self.answered == "unfinished" and is_open(record) is False
+        return "a read shows it, and not open" if closed else ""
 
     def saved(self) -> Settled:
         config = self.write.body.get("configurationId") or self.lost.details.get("made")

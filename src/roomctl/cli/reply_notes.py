@@ -149,6 +149,11 @@ def _note_copy(
     same = {name: each for name, each in kept.items() if name in (*found, "rooms") and name not in asked_for}
     note_differing(session, "the copy differs from its original", found, same)
     start = folded(copy.get("startingPointSocialId"))
+    lost = ["startingPointSocialId"] * bool(folded(copied.get("startingPointSocialId")) and not start)
+    ruled, left = (any(folded(each.get("configurationId")) for each in rooms(one)) for one in (copied, copy))
+    lost += ["its rooms' configurationId"] * (ruled and not left)
+    if lost:
+        session.say(f"the copy does not show what its original has: {', '.join(lost)}")
     if start and start in by_id(all_rooms((write.before or {}).values()), "socialId"):
         why = f"{write.what}: done, but the starting point of the copy is a room that existed before"
         session.doubt = Partial(why, hint="`roomctl roomset update --starting-point` sets it", outcome="applied")

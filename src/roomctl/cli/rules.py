@@ -98,8 +98,10 @@ def _looked_at(session: Session, key: str, sent: dict[str, Any]) -> Partial | No
             time.sleep(wait)
         try:
             unused = _not_used(session, key, sent, _read(session, key, None).value)
-        except NotFound:  # no room shows any rules
-            return None
+        except NotFound as error:
+            if error.http is not None:  # they cannot be read
+                return None
+            unused = _not_used(session, key, sent, [])  # no room shows any rules
         except (NotAllowed, Refused, Temporary, Partial) as error:
             session.note(f"could not check which rooms use the saved rules: {error.message}")
             return None
@@ -109,20 +111,25 @@ def _looked_at(session: Session, key: str, sent: dict[str, Any]) -> Partial | No
 
 
 def _not_used(session: Session, key: str, sent: dict[str, Any], found: Any) -> Partial | None:
-    """Say which rooms of a set show other rules than were saved for them; those that show none are named."""
+    """Say which rooms of a set show other rules than were saved for them, or that they have none.
+
+    Those that do not show it are named.
+    """
     shown = found if isinstance(found, list) else [found]
     saved = {folded(each.get("configurationId")) for each in shown if shows(each, sent)}
     meant = [*map(folded, sent.get("associatedSocialIds") or ())]
     rooms = rooms_in(find(session.mine.sets, SET, key) or {})
-    used = {folded(each.get("socialId")): folded(each.get("configurationId")) for each in rooms}
+    used = {folded(each.get("socialId")): each.get("configurationId", "") for each in rooms}
     used = {room: config for room, config in used.items() if room in meant or not meant}
-    others = [room for room, config in used.items() if config and config not in saved]
-    if not others:
-        if bare := [room for room, config in used.items() if not config]:
+    others = [room for room, config in used.items() if config and folded(config) not in saved]
+    none = [room for room, config in used.items() if config is None]
+    if not (others or none):
+        if bare := [room for room, config in used.items() if not config] if found else ():
             session.say(f"these rooms do not show the saved rules: {named_rooms(session, bare)}")
         return None
-    why = f"saved the entry rules of {known(session, key)}, but these rooms still have other rules"
-    why = f"{why}: {named_rooms(session, others)}"
+    pairs = (("still have other rules", others), ("show that they have no rules", none))
+    told = "; and these ".join(f"{how}: {named_rooms(session, which)}" for how, which in pairs if which)
+    why = f"saved the entry rules of {known(session, key)}, but these rooms {told}"
     return Partial(why, hint=f"`roomctl rules get {key}` shows the rules as they are now", outcome="applied")
 
 

@@ -271,11 +271,11 @@ class Session:
     def read(
         self, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = (), what: str = ""
     ) -> JSON:
-        """Read a reply. Raises errors.*; beside a write, Partial for one that may be old or not whole."""
+        """Read a reply. Raises errors.*; beside a write, or for a row, Partial where it may be old or not whole."""
         reply = self.client.send(operation, path=path or {}, query=query, what=what)
         if reply.doubt:
             doubt = Partial(f"the record may be incomplete or out of date: {reply.doubt}", hint=AGAIN)
-            if self.about.writes:
+            if self.about.writes or self.in_bulk:
                 raise doubt
             self.doubt = self.doubt or doubt
         if type(reply.value) is dict and (why := invalid(reply.value, operation.resource or "")):

@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from roomctl.contract.fields import INDEXED, fields, skeleton
 from roomctl.contract.operations import Operation
-from roomctl.contract.records import error_name, error_of, folded, is_uuid, truth
+from roomctl.contract.records import count, error_name, error_of, folded, is_uuid
 from roomctl.contract.statements import DEPTH, is_aside, is_text, says, something, statement, text_says, words_of
 from roomctl.contract.vocabulary import CHANGE, DENIAL, WRITE
 from roomctl.text import JSON
@@ -32,6 +32,10 @@ class Outcome(NamedTuple):
 
 _WRONG: Final = ("error", "errors", "failureReason")
 _CONFIRMING: Final = r"(?<!not )(?<!be )(?<!been )\b(saved|stored|created|updated|success(ful|fully)?)\b|[{]"
+_UNDONE: Final = (
+    r"\bno (changes?|data|rows?|records?)\b|\bnothing\b|\balready exist|\b(returning|using) existing\b|\btest mode\b"
+    r"|\bdry.run\b|\bexpired\b|\bapproval\b|\bwill be\b|\bbeing processed\b|\bpending\b|\bqueued\b|\bdraft\b"
+)
 _QUOTED: Final = r'"[\w.+-]+"'
 _HARMLESS: Final = """
     ok done success successful successfully completed created copied updated saved stored ended closed the a your room
@@ -107,8 +111,14 @@ def _may_say(name: str, value: JSON) -> bool:
 
 
 def refuses(remark: str) -> bool:
-    """Whether words beside a record deny what was asked, and say neither that it was done nor of a part of it."""
-    return bool(text_says(remark, DENIAL)) and not re.search(_CONFIRMING, remark.lower())
+    """Whether words beside a record deny what was asked, or say that it is not done yet, or was there before."""
+    denies = bool(text_says(remark, DENIAL)) and not re.search(_CONFIRMING, remark.lower())
+    return denies or re.search(_UNDONE, remark.lower()) is not None
+
+
+def is_finished(record: Mapping[str, JSON], resource: str) -> bool:
+    """Whether a record says neither in a member nor in words that it waits for something."""
+    return not says(record, fields(resource), WRITE, texts=False) and not refuses(remarks(record, resource))
 
 
 def shown(record: JSON, name: str) -> JSON:
@@ -152,15 +162,17 @@ def uploading(theme: JSON) -> JSON:
     """Give what a theme says of an upload of its images that is not finished; None where it says of none."""
     upload = shown(theme, "uploadStatus")
     begun = isinstance(upload, dict) and upload.keys() & {"progress", "startedDateTime"}
-    return upload if begun and not (upload.get("endedDateTime") or upload.get("progress") == 100) else None
+    return upload if begun and not (upload.get("endedDateTime") or count(upload.get("progress")) == 100) else None
 
 
 def images(theme: Mapping[str, JSON], body: Mapping[str, JSON]) -> dict[str, str]:
     """Name the images that were sent, by the fields in which their theme has no address of them, once they are up."""
-    some = any(value for name, value in theme.items() if name.endswith("URI"))  # any may be the whole image's
+    some = any(
+        something(value) for name, value in theme.items() if name.endswith("URI")
+    )  # any may be the whole image's
     names = {re.sub("(Bytes|Id)$", "URI", name) for name in body if name.startswith("image")}
     places = ["previewImageURI" if name == "imageURI" else name for name in names if name != "imageURI" or not some]
-    return {} if uploading(theme) else {name: "an image" for name in places if shown(theme, name) is None}
+    return {} if uploading(theme) else {name: "an image" for name in places if not something(shown(theme, name))}
 
 
 def asked(
@@ -280,7 +292,5 @@ def shows(record: JSON, sent: JSON, alike: Callable[[JSON, JSON], bool] = lambda
         return same and all(shows(have, want, alike) for have, want in zip(record, sent, strict=True))
     if is_uuid(sent):
         return folded(record) == folded(sent)
-    if isinstance(sent, bool):
-        return record == sent or truth(record) is sent or alike(record, sent)
     same = record == sent or ((when := moment(sent)) is not None and when == instant(record))
-    return bool(same and not isinstance(record, bool)) or alike(record, sent)
+    return bool(same and isinstance(record, bool) is isinstance(sent, bool)) or alike(record, sent)

@@ -140,7 +140,9 @@ def is_aside(name: str, value: JSON) -> bool:
     """
     if isinstance(value, bool):
         return not words_of(name)
-    wordy = isinstance(value, str) and (len(value.split()) > 3 or text_says(value, WRITE))
+    parts = re.findall("[A-Z]?[a-z]+", name)[-1:]
+    worded = not TEXTS.isdisjoint(each.lower() for each in parts)
+    wordy = isinstance(value, str) and (len(value.split()) > 3 or (worded and value) or text_says(value, WRITE))
     return bool(wordy) and not is_text(name) and not is_state(name)
 
 

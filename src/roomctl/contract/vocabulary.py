@@ -129,7 +129,9 @@ IN_TEXTS: Final = _lists(
         "failed": """fail error exception denied refus reject forbidden invalid unauthori abort throttl
             too.many.requests quota overload bad.request conflict can.?not can.t unable could.?n.t could.not""",
         "partial": """partial incomplete truncat stale cached outdated out.of.date omitted missing redact withheld
-            hidden unavailab time[ds]?.?out only.(the.)?(first|most.recent|latest) could.not.be.(loaded|read|shown)""",
+            hidden unavailab time[ds]?.?out only.(the.)?(first|most.recent|latest) could.not.be.(loaded|read|shown)
+            (failed.to|could.?n.?.?t|could.not|unable.to|can.?not|can.t).(load|fetch|get|retrieve|resolve|read|look)
+            internal.server.error an.error.occurred access.denied lookup.(error|fail)""",
         "left out": r"limited.to (first|top).[0-9][0-9,.]*.(of|row|record|result|item|entr|registration)",
         "pending": "pending queued unknown in.progress being.processed",
         "passed over": "drop ignor unknown unrecogni discard skip omit strip",
