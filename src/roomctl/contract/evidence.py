@@ -96,11 +96,9 @@ def elsewhere(record: Mapping[str, JSON], resource: str) -> str:
 
     It has a reference in place of a record (`"user": {"$ref": "3"}`), or an answer under another name than `value`.
     """
-    for name, kind in _holding(resource):
-        value = record.get(name)
-        for each in value if type(value) is list else (value,):
-            if each and (type(each) is dict or name == "user") and fields(kind).keys().isdisjoint(each):
-                return f"its `{name}` does not have the form that the API defines"
+    user = record.get("user")
+    if user and (type(user) is not dict or fields("User").keys().isdisjoint(user)):
+        return "its `user` does not have the form that the API defines"
     if resource == "RegistrationValue" and record.get("value") is None:
         others = (name for name, each in record.items() if name not in fields(resource) and something(each))
         name = next((each for each in others if any(part in each.lower() for part in _ANSWERING)), "")
