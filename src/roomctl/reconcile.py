@@ -242,8 +242,7 @@ class _LostWrite(NamedTuple):
         here, there = len(rooms(record)), len(rooms(copied))
         if here < there:
             return f"a read shows {here} of the {numbered(there, 'rooms')}"
-        closed = self.answered == "unfinished" and is_open(record) is False
-        return "a read shows it, and not open" if closed else ""
+        return "a read shows it, and not open" if self.answered and is_open(record) is False else ""
 
     def saved(self) -> Settled:
         config = self.write.body.get("configurationId") or self.lost.details.get("made")

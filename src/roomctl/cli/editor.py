@@ -1,6 +1,7 @@
 """A record in the person's editor: what comes back changed."""
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -39,7 +40,7 @@ def edit(session: Session, which: str, present: Mapping[str, Any], send: Callabl
     text = yaml.safe_dump(before, allow_unicode=True, sort_keys=False)
     for each in fields("RoomSet").values():
         if each.values and (value := before.get(each.name)) in each.values:
-            text = text.replace(f"{each.name}: {value}\n", f"{each.name}: {value}  # {', '.join(each.values)}\n")
+            text = re.sub(f"(?m)^({each.name}: {value})$", rf"\1  # {', '.join(each.values)}", text)
     original = (
         f"# change fields, then save and close the editor; `null` clears a field\n{text}{_unset(before)}".encode()
     )

@@ -23,12 +23,7 @@ def exit_codes(_: Session) -> Answer:
 
 def errors(_: Session) -> Answer:
     rows = [
-        {
-            "code": kind.code,
-            "exit": kind.exit,
-            "meaning": meaning[:1].lower() + meaning[1:],
-            "retryable": kind.retryable,
-        }
+        {"code": kind.code, "exit": kind.exit, "meaning": meaning, "retryable": kind.retryable}
         for kind in sorted(every_failure(), key=lambda kind: (kind.exit, kind.code))
         for said in [(kind.__doc__ or "").strip().splitlines()[0].rstrip(".")]
         for meaning in [said[:1].lower() + said[1:]]

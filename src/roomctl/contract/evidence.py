@@ -96,7 +96,7 @@ def elsewhere(record: Mapping[str, JSON], resource: str) -> str:
 
     It has a reference in place of a record (`"user": {"$ref": "3"}`), or an answer under another name than `value`.
     """
-    user = record.get("user")
+    user = record.get("user") if resource == "Registration" else None
     if user and (type(user) is not dict or fields("User").keys().isdisjoint(user)):
         return "its `user` does not have the form that the API defines"
     if resource == "RegistrationValue" and record.get("value") is None:

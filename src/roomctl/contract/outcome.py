@@ -32,10 +32,6 @@ class Outcome(NamedTuple):
 
 _WRONG: Final = ("error", "errors", "failureReason")
 _CONFIRMING: Final = r"(?<!not )(?<!be )(?<!been )\b(saved|stored|created|updated|success(ful|fully)?)\b|[{]"
-_UNDONE: Final = (
-    r"\bno (changes?|data|rows?|records?)\b|\bnothing\b|\balready exist|\b(returning|using) existing\b|\btest mode\b"
-    r"|\bdry.run\b|\bexpired\b|\bapproval\b|\bwill be\b|\bbeing processed\b|\bpending\b|\bqueued\b|\bdraft\b"
-)
 _QUOTED: Final = r'"[\w.+-]+"'
 _HARMLESS: Final = """
     ok done success successful successfully completed created copied updated saved stored ended closed the a your room
@@ -113,12 +109,7 @@ def _may_say(name: str, value: JSON) -> bool:
 def refuses(remark: str) -> bool:
     """Whether words beside a record deny what was asked, or say that it is not done yet, or was there before."""
     denies = bool(text_says(remark, DENIAL)) and not re.search(_CONFIRMING, remark.lower())
-    return denies or re.search(_UNDONE, remark.lower()) is not None
-
-
-def is_finished(record: Mapping[str, JSON], resource: str) -> bool:
-    """Whether a record says neither in a member nor in words that it waits for something."""
-    return not says(record, fields(resource), WRITE, texts=False) and not refuses(remarks(record, resource))
+    return denies or bool(text_says(remark, ("put off",)))
 
 
 def shown(record: JSON, name: str) -> JSON:
@@ -167,9 +158,8 @@ def uploading(theme: JSON) -> JSON:
 
 def images(theme: Mapping[str, JSON], body: Mapping[str, JSON]) -> dict[str, str]:
     """Name the images that were sent, by the fields in which their theme has no address of them, once they are up."""
-    some = any(
-        something(value) for name, value in theme.items() if name.endswith("URI")
-    )  # any may be the whole image's
+    shows = (value for name, value in theme.items() if name.endswith("URI"))
+    some = any(map(something, shows))  # any may be the whole image's
     names = {re.sub("(Bytes|Id)$", "URI", name) for name in body if name.startswith("image")}
     places = ["previewImageURI" if name == "imageURI" else name for name in names if name != "imageURI" or not some]
     return {} if uploading(theme) else {name: "an image" for name in places if not something(shown(theme, name))}

@@ -134,6 +134,8 @@ IN_TEXTS: Final = _lists(
             internal.server.error an.error.occurred access.denied lookup.(error|fail)""",
         "left out": r"limited.to (first|top).[0-9][0-9,.]*.(of|row|record|result|item|entr|registration)",
         "pending": "pending queued unknown in.progress being.processed",
+        "put off": r"""no.(change|data|row|record)s?\b nothing\b already.exist (returning|using).existing\b test.mode\b
+            dry.run\b expired\b approval\b will.be\b being.processed pending\b queued\b draft\b""",
         "passed over": "drop ignor unknown unrecogni discard skip omit strip",
     }
 )

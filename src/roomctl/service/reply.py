@@ -12,7 +12,7 @@ from roomctl.contract.evidence import done_anyway
 from roomctl.contract.fields import fields
 from roomctl.contract.invitations import done_for_all
 from roomctl.contract.operations import Operation
-from roomctl.contract.outcome import denial, differing, is_finished, settings, shown, unlike, unshown
+from roomctl.contract.outcome import denial, differing, settings, shown, unlike, unshown
 from roomctl.contract.paging import REFUSALS, Decode, Rows, Wrapped, beside, passed_over, wrappers_of
 from roomctl.contract.records import UUID, error_name, folded, is_uuid, superseded
 from roomctl.contract.rooms import UNENDED, is_open, no_copies
@@ -139,10 +139,7 @@ def _check_record(prepared: Prepared, answer: "Answer", value: dict[str, JSON]) 
     key = folded(value.get(operation.identity))
     if why := unlike(operation, value, sent):
         other = folded(value.get("socialRoomSetId")) not in ("", folded(sent.get("socialRoomSetId")))
-        waits = operation.creates and not denial(value) and not is_finished(value, operation.resource or "")
-        raise Unproven(
-            why, "denial" if denial(value) else "elsewhere" if other else "unfinished" if waits else "nothing", key
-        )
+        raise Unproven(why, "denial" if denial(value) else "elsewhere" if other else "nothing", key)
     if operation.reply is None:
         body = operation.body or ""
         kept = {name: each for name, each in settings(standing.get(key, {}), body).items() if each is not None}
