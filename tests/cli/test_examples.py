@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TextIO
 
 import pytest
 
-from roomctl.cli.help_text import EXAMPLES, OFTEN, command_line, examples_of
+from roomctl.cli.help_text import EXAMPLES, MORE, OFTEN, command_line, examples_of
 from tests.cli.tree import COMMANDS
 from tests.conftest import NOW, Env, Run, Terminal
 from tests.events.stage import DOT, ran_in
@@ -254,8 +254,8 @@ def test_what_the_root_help_shows_is_a_command(line: str, made_world: World) -> 
 
 def test_every_line_of_the_examples_is_one_of_a_command() -> None:
     lines = [line for line in EXAMPLES.read_text(encoding="utf-8").splitlines() if line]
-    found = [each for name in COMMANDS for each in examples_of(name)]
-    assert len(found) == len(lines)
+    assert sum(len(examples_of(name)) for name in COMMANDS) == len(lines)
+    assert set(re.findall(r"(?m)^\[(.+)\]$", MORE.read_text(encoding="utf-8"))) <= set(COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -46,12 +46,7 @@ def api(
     paginate: bool = flag("--paginate", "read all pages of a list"),
     openapi: bool = flag("--openapi", "print the OpenAPI 3.1 document of the API"),
 ) -> Answer:
-    """Call any API operation; without an argument, list the operations.
-
-    roomctl puts each field where the API expects it: in the path, the query or the body. The body is sent as given;
-    only the service checks it. As with `gh api`, `-f a[b]=1` sets the field b of the object a, and `-f a[]=1` adds to
-    the array a.
-    """
+    """Call any API operation; without an argument, list the operations."""
     if openapi:
         from roomctl.contract.openapi import document
 

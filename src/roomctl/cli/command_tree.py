@@ -152,12 +152,18 @@ class Group(TyperGroup, _Parsing):
             self.commands[cmd_name] = build(cmd_name, made_of)
         return self.commands[cmd_name]
 
+    def line(self, name: str) -> str:
+        """Say of a member what it does, as lists have it."""
+        return getattr(self.members[name], "line", "") or first_sentence(self.get_command(None, name).help)
+
 
 class Entry(NamedTuple):
-    """A member of the root: the module whose `commands` it is, its line in the root's help, the heading above that."""
+    """A member that is imported when it is asked for: the module whose `commands` it is; its line in the help of the
+    root, and the heading above that.
+    """
 
     module: str
-    line: str
+    line: str = ""
     heading: str = "Commands"
 
 
@@ -167,10 +173,6 @@ class Verb(NamedTuple):
     function: Callable[..., Any]
     about: About
     settings: Mapping[str, Any]
-
-    @property
-    def line(self) -> str:
-        return first_sentence(self.function.__doc__ or "")
 
 
 def build(name: str, made_of: "Verb | Commands") -> Any:
@@ -238,10 +240,6 @@ class Commands:
             return function
 
         return register
-
-    @property
-    def line(self) -> str:
-        return first_sentence(self.summary)
 
 
 def first_sentence(text: str) -> str:

@@ -24,12 +24,7 @@ SCRIPT = Path(__file__).with_name("demo.txt")
 
 @commands.verb("demo")
 def demo(session: Session) -> None:
-    """Try the main tasks in the sandbox: rooms, invitations, rules, ending a room, exporting, reporting.
-
-    Everything happens in a temporary sandbox. It leaves demo-people.csv, the export demo-registrations.csv with its
-    manifest, and demo-report.html in the current folder. Each command is printed before it runs; you can type it
-    yourself, with the same effect.
-    """
+    """Try the main tasks in the sandbox: rooms, invitations, rules, ending a room, exporting, reporting."""
     if (out := session.streams.stdout) is None:
         raise LocalFailure("stdout is not open, so the demo cannot print")
     people, commands, end = SCRIPT.read_text(encoding="utf-8").split("---\n")

@@ -17,11 +17,7 @@ commands = Commands()
 
 @commands.verb("describe")
 def describe(session: Session) -> Answer:
-    """Describe the whole tool: commands, options, operations, fields, exit codes, errors, environment.
-
-    The document has a version, `schema`, which increases when a key changes meaning or is removed. New keys may be
-    added at any time. Without -o the output is JSON.
-    """
+    """Describe the whole tool: commands, options, operations, fields, exit codes, errors, environment."""
     whole, *rows = tree(session.context.find_root().command)
     common = [option.names for option in whole.options]
     return Answer(

@@ -37,11 +37,8 @@ def doctor(
     session: Session,
     probe: bool = flag("--probe", "detect how the service ends its lists; sends read requests only"),
 ) -> Answer:
-    """Check this machine: config, profiles, key, folders, clock, journal, sandbox; say what to do about each problem.
-
-    Without --probe nothing is sent; exit 2 means that something must be fixed. With --probe, roomctl sends about twenty
-    read requests to find out what the service returns past the last page of a list, and whether it wraps its lists in
-    an object, and prints the lines that the profile needs.
+    """Check this machine: config, profiles, key, folders, clock, journal, sandbox; say what to do about each
+    problem.
     """
     if probe:
         return _probe(session)

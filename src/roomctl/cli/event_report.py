@@ -45,13 +45,7 @@ def report(
     ),
     with_people: bool = flag("--with-people", "name people: at the end, add tables of everyone who registered"),
 ) -> Answer:
-    """Report on how an event went: one page of numbers and charts, for its organisers.
-
-    `--to report.html` is a self-contained page, for a browser, a phone or paper; report.md is for pasting into a chat,
-    report.json for a program. Registrations are counted as in `registration stats`, and attendance as in `registration
-    export --attendance`, from recordings: rooms that were not recorded are not covered. The report names nobody unless
-    --with-people is given, and says what data it is based on and whether that is complete.
-    """
+    """Report on how an event went: one page of numbers and charts, for its organisers."""
     to = file_of(session, "a report", "report.html")
     if source is not None and room_set is not None:
         raise WrongCall("`--room-set` finds recordings, and a report made with `--from` reads none")

@@ -43,11 +43,7 @@ NONE = "no operation of the service: it works on this machine"
 def explain(
     session: Session, words: list[str] = argument("COMMAND...", "a command, with or without its arguments and options")
 ) -> Answer:
-    """Explain a command: what it calls, the equivalent curl command, what is retried, and what a lost reply means.
-
-    Nothing is sent and nothing is looked up. A missing id is shown as a name in braces; where a room or a room set is
-    given by name, the request that finds it comes first.
-    """
+    """Explain a command: what it calls, the equivalent curl command, what is retried, and what a lost reply means."""
     context = _parse(session, words)
     name, command = context.command_path.removeprefix("roomctl "), context.command
     ids = [key.lower() for word in words for key in UUID.findall(word)]
@@ -80,7 +76,7 @@ def explain(
     meanings = exit_meanings() | {ExpectationFailed.exit: eight}
     about = {
         "command": f"roomctl {name}",
-        "what": " ".join((command.help or "").split("\n\n")[0].split()),
+        "what": " ".join(command.help.split()),
         "calls": calls or (ANY if name == "api" else OF_ENTRY if command.about.any_of else NONE),
         **({"body": BODY_SHOWN} if any(call.body for call in operations) else {}),
         **_in_words(words_of, operations, typed, raw=name == "api", protected=protected),

@@ -14,6 +14,8 @@ from roomctl.output.look import fold_command
 
 EXAMPLES = Path(__file__).with_name("examples.txt")
 """Every command's examples, each with the exit code that it gives where that is not 0."""
+MORE = Path(__file__).with_name("commands.txt")
+"""What the help says of a command below its first paragraph, which is the docstring of its function."""
 
 SHAPING = "-o FORMAT, --fields a,b.c, --sort-by FIELD, --query EXPR, "  # not of what writes a file of its own
 EVERYWHERE = f"{SHAPING}--to FILE, --profile NAME, --sandbox, --yes, -q, -v"
@@ -38,7 +40,7 @@ def help_of(command: Any, ctx: Any) -> str:
     formatter.write_usage(_path(ctx), "COMMAND [OPTIONS]" if group else usage(command))
     formatter.write_paragraph()
     with formatter.indentation():
-        _write_prose(formatter, [" ".join(part.split()) for part in command.help.strip().split("\n\n")])
+        _write_prose(formatter, paragraphs(command, _path(ctx).removeprefix("roomctl ")))
     for title, rows in (_members(command) if group else _parameters(command, ctx)).items():
         with formatter.section(title):
             formatter.write_dl(rows)
@@ -66,6 +68,12 @@ def help_of(command: Any, ctx: Any) -> str:
             formatter.write_text(f"{columns} `--query` uses the field names that `-o json` shows.")
         _write_about(formatter, command.about, _path(ctx).removeprefix("roomctl "))
     return "".join(formatter.buffer).rstrip("\n")
+
+
+def paragraphs(command: Any, path: str) -> list[str]:
+    """Give what is said of a command or group, whose words are the `path`."""
+    more = MORE.read_text(encoding="utf-8").partition(f"[{path}]\n")[2].partition("\n\n[")[0]
+    return [" ".join(part.split()) for part in f"{command.help}\n\n{more}".strip().split("\n\n")]
 
 
 def _write_prose(formatter: Any, parts: Sequence[str]) -> None:
@@ -107,7 +115,7 @@ def _members(group: Any) -> dict[str, list[tuple[str, str]]]:
     sections: dict[str, list[tuple[str, str]]] = {}
     width = max(map(len, group.members))
     for name, member in group.members.items():
-        sections.setdefault(getattr(member, "heading", "Commands"), []).append((name.ljust(width), member.line))
+        sections.setdefault(getattr(member, "heading", "Commands"), []).append((name.ljust(width), group.line(name)))
     return sections
 
 

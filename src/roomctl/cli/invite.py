@@ -76,12 +76,7 @@ def send(
     ),
     batch: int = option("--batch", "people per request", "N", at_least(1), default=25),
 ) -> Answer:
-    """Invite people to a room, or to each open room of a set, and report a result for each person.
-
-    Identify people by user id or e-mail address. An address is sent as `invitedUser.emailAddress`: an invitation holds
-    a whole `invitedUser` record, and the service does not document whether an address alone is enough. Addresses may
-    also be written as `Ada Lovelace <ada@example.org>`. Other columns of a CSV are copied to --results.
-    """
+    """Invite people to a room, or to each open room of a set, and report a result for each person."""
     if sum((bool(user or email), source is not None, session.given.input is not None)) != 1:
         ways = "`--email` or `--user` (both may be repeated), `--from FILE`, or `--input FILE`"
         raise WrongCall(f"name the people in exactly one way: {ways}")

@@ -49,11 +49,7 @@ def list_(
         "WHEN",
     ),
 ) -> Answer:
-    """List writes, newest first; with --runs, list bulk runs and count their results.
-
-    The journal keeps only ids; names are shown where this machine has seen them. --profile and --sandbox list only what
-    was sent with that profile.
-    """
+    """List writes, newest first; with --runs, list bulk runs and count their results."""
     given = session.given.profile or "sandbox" * session.given.sandbox
     named, now = names(session.environment.folder("cache")), datetime.now(UTC)
     start = stamp(since(begin, now, viewers_zone(session.environment)).timestamp()) if begin is not None else ""
@@ -117,14 +113,7 @@ def verify(
     done: bool = flag("--done", "record that ENTRY took effect; check this yourself first", excludes="--not-done"),
     not_done: bool = flag("--not-done", "record that ENTRY had no effect; check this yourself first"),
 ) -> Answer:
-    """Check writes of unknown outcome with read requests only, and record what they show.
-
-    A request to end a room is confirmed once the service shows the room as closed; a request that was never sent is
-    recorded as not sent. The effects of any other write cannot be told apart from changes made by other people, so they
-    stay unknown, and the result says what the service shows: rooms, room sets, transcriptions, the rules that rooms
-    use. Invitations, themes and playlists are not shown. With --done or --not-done, roomctl asks for confirmation,
-    records what you found out yourself, and reads nothing.
-    """
+    """Check writes of unknown outcome with read requests only, and record what they show."""
     if done or not_done:
         _settle(session, entry, "done" if done else "not done")
     entries, failure = ([own_entry(session, entry)], None) if entry else _open_here(session)

@@ -63,10 +63,7 @@ def repeat(
     entry: str = ENTRY,
     source: str | None = option("--input", "the original request body, which the journal does not keep", "FILE|-"),
 ) -> Answer:
-    """Repeat a write: call the operation of ENTRY again, with the same target, after asking for confirmation.
-
-    It may take effect twice, so run `journal verify` first.
-    """
+    """Repeat a write: call the operation of ENTRY again, with the same target, after asking for confirmation."""
     from roomctl.service.request import prepare
 
     found = own_entry(session, entry)

@@ -43,11 +43,7 @@ def add(
     use: bool = flag("--use", "make it the default profile"),
     replace: bool = flag("--replace", "change an existing profile; settings that are not given stay as they are"),
 ) -> None:
-    """Add a profile. roomctl prompts for the key without showing it, unless an option says where the key comes from.
-
-    No option takes the key itself, because other users can read a command line. `--timeout`, `--retries`, `--rate` and
-    `--concurrency` are saved in the profile too. With no other option, `--replace` asks for a new key.
-    """
+    """Add a profile. roomctl prompts for the key without showing it, unless an option says where the key comes from."""
     old = editing.check_new(session.environment.config_file, name, replace=replace)
     values = {setting: value for setting, value in session.given.body.items() if value is not None}
     if "base_url" not in {**(old or {}), **values}:
@@ -135,10 +131,7 @@ def _settings(session: Session, name: str | None) -> Settings:
 
 @commands.verb("show", exits=[3])
 def show(session: Session, name: str | None = argument("[NAME]", "default: the active profile")) -> Answer:
-    """Show every setting that applies, its value, and where it comes from; the key is masked.
-
-    On a terminal, settings without a value or a default are left out.
-    """
+    """Show every setting that applies, its value, and where it comes from; the key is masked."""
     return Answer(editing.show(_settings(session, name)), "Setting")
 
 

@@ -24,10 +24,7 @@ def list_(
         "--room-set", "only those of this set's rooms; may be repeated", "ID|NAME", excludes="--page"
     ),
 ) -> Answer:
-    """List your recordings. To find out who was in none of them, use `roomctl registration export --absent`.
-
-    The service cannot list recordings by room: with --room or --room-set, all are read and the others left out.
-    """
+    """List your recordings. To find out who was in none of them, use `roomctl registration export --absent`."""
     if not (room or sets):
         return listed(session, RECORDING_LIST)
     keys = {id_of(session, room)} if room else {folded(each.get("socialId")) for each in rooms_of(session, sets or ())}
@@ -45,10 +42,7 @@ def wait_(session: Session, which: str = RECORDING, max_wait: float = MAX_WAIT, 
 
 @commands.verb("timeline", shows=["RecordingParticipant"], calls=[RECORDING_LIST, ROOMSET_LIST])
 def timeline(session: Session, which: str = RECORDING) -> Answer:
-    """Show who was present and when: the recording's participants, in order of arrival.
-
-    On a terminal each person is a bar, and overlapping visits are drawn as one; elsewhere each visit is a row.
-    """
+    """Show who was present and when: the recording's participants, in order of arrival."""
     key = record_id(session, RECORDING_LIST, which)
     recording = with_id(session, RECORDING_LIST, key)
     people = recording.get("participants")

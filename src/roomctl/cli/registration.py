@@ -82,37 +82,7 @@ def export(
         "--since", "an earlier export, in ndjson or made with `--keep-ids`: write only what is new or changed", "FILE"
     ),
 ) -> Answer:
-    """Export an event's registrations to a file, with a manifest to check it against.
-
-    `--to FILE` names the file. Rows are written to FILE.part, with a checkpoint after each page (at most five a
-    second): after an interruption, run the same command again to resume. The file gets its final name only once the
-    whole list has been read. If the list changes during the export so that a row appears twice, a warning says that
-    rows may be missing, but the exit code is still 0; rows deleted during the export go unnoticed: use --verify to be
-    sure. FILE.manifest.json records what was read, and `registration check FILE` can check the file at any later time.
-
-    If a field appears twice in one row, list commands refuse the row, and so does an export with --columns, --keep-ids,
-    --since, --attendance, --absent or --stayed; other exports may accept it.
-
-    json and ndjson keep rows as they were received; with --columns they hold objects with only those columns, and
-    --rename and --tz apply too. A column is a field such as `user.emailAddress`, or a question's name; if a field has
-    the same name as a question, write `values.NAME` for the answer.
-
-    A person who was not seen counts as absent only if:
-
-    - every recording is COMPLETE, has no error and names its room
-
-    - each identifies its participants by user id or address
-
-    - no recorded room has a gap of more than five minutes between recordings
-
-    Otherwise it is uncertain whether that person was there: `seen` is empty, --absent and --stayed leave the row out,
-    and the exit code is 6. A note says how many people in the recordings match no registration. If some of those people
-    show no address, or if nobody in the recordings is registered, the exit code is 6 too, and the file may name people
-    as absent who were there. A stay without an
-    end time counts as lasting until the end of the recording; if its end time cannot be read, its length is unknown. If
-    several registrations share a participant's address, only the first one read counts as seen, and the exit code is 6;
-    masked addresses (`***@example.org`) identify nobody.
-    """
+    """Export an event's registrations to a file, with a manifest to check it against."""
     from roomctl.exports.attendance import COLUMNS as ATTENDANCE
     from roomctl.exports.attendance import LABEL, enrichment
     from roomctl.exports.exported import earlier
@@ -196,14 +166,8 @@ def check(session: Session, file: str = argument("FILE", "an export")) -> Answer
 def diff(
     session: Session, old: str = argument("OLD", "the earlier export"), new: str = argument("NEW", "the later export")
 ) -> Answer:
-    """Compare two exports: which registrations are new or gone, and what changed in the rest, with old and new values.
-
-    Both must be in the same format, and hold the whole list of the same event: an export made with --since, --absent or
-    --stayed is refused, because the rows that it left out would appear to be gone. In csv, tsv and other tabular files,
-    and in those written with --columns, only the columns that both files have are compared; the others are listed.
-
-    Exit 6 if a file has no manifest beside it, or if its list changed during the export. A file that may be incomplete
-    according to its manifest is refused.
+    """Compare two exports: which registrations are new or gone, and what changed in the rest, with old and
+    new values.
     """
     from roomctl.exports.diff import diff as compare
     from roomctl.exports.diff import swapped
@@ -226,11 +190,8 @@ def diff(
 def stats(
     session: Session, event: str = EVENT, tz: str = option("--tz", "the time zone for the days", "ZONE", default="UTC")
 ) -> Answer:
-    """Summarise an event's registrations: counts by day and source, share confirmed, time from registration to event.
-
-    A terminal shows a chart; csv, tsv and a pipe get a row for each count: by, value, registrations, share. The
-    confirmed share counts only registrations that show whether they are confirmed. Registrations without a source have
-    an empty value.
+    """Summarise an event's registrations: counts by day and source, share confirmed, time from registration
+    to event.
     """
     from roomctl.exports.stats import statistics
 

@@ -69,31 +69,7 @@ def rehearse(
         "--stop-after", "stop a run that takes longer", "SECONDS", positive, default=60.0, show_default="60"
     ),
 ) -> Answer:
-    """Run a script against a sandbox of its own: first without faults, then with one kind of fault at a time.
-
-    The script finds the sandbox in ROOMCTL_BASE_URL and ROOMCTL_API_KEY, and roomctl uses temporary folders, so
-    your own data is not touched. Each run starts with the same seeded world and applies one fault; to combine faults in
-    one run, give them in one --fault, separated by spaces. Files that the script writes persist from one run to the
-    next: have it write to a new temporary folder. For each run, the result shows the script's exit code, what it
-    changed, and its mistakes:
-
-    - a write resent even though it may have been applied
-
-    - a retry before the time given in Retry-After
-
-    - pages requested beyond the one that confirms the end
-
-    - an exit code of 0 even though the changes (or, if the script changes nothing, the standard output) differ from
-    those of the run without faults
-
-    Exit 6 if there is a mistake, if a fault given with --fault was never applied, or if the script fails even without
-    faults, in which case none is tried; 2 if it sent no requests.
-
-    Of the built-in faults, four are tried on the first write of each operation that the script uses and on its last
-    write: a connection lost before the change, one lost after it, a 500, and a 200 reply whose body is a refusal. The
-    others are tried once; `sandbox faults words` explains their words. Ids of new records, times near now, and what
-    differs between two runs without faults are ignored.
-    """
+    """Run a script against a sandbox of its own: first without faults, then with one kind of fault at a time."""
     lines = [] if only else NIGHTS.read_text(encoding="utf-8").splitlines()
     quiet, *others = _run_nights(session, script, lines, longest)
     again = others.pop() if others else quiet

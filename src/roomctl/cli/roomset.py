@@ -76,12 +76,7 @@ def create(
     session: Session,
     ids: list[str] | None = argument("[UUID]...", "ids, sent as given", id_from("`--name` names the set")),
 ) -> Answer:
-    """Create a room set.
-
-    The service takes a list of ids and does not document what they refer to: give none, or only ids that your service's
-    provider told you to use. The create request has no fields such as --name: roomctl sends them in an update right
-    afterwards, and reports both.
-    """
+    """Create a room set."""
     given = session.given
     _find_start(session)
     fields: JSON = body(session, "RoomSet") if given.body or given.input or given.set_ else {}
@@ -135,10 +130,7 @@ def _apply(session: Session, created: JSON, fields: JSON) -> Answer:
 def update(
     session: Session, which: str = SET_NAME, show: bool = flag("--show", "read the set back and print it")
 ) -> Answer:
-    """Change fields of a room set; all other fields stay as they are.
-
-    The service's reply is not documented: there is no result on stdout unless --show reads the set back.
-    """
+    """Change fields of a room set; all other fields stay as they are."""
     key = id_of(session, which, SET)
     _find_start(session, key)
     whole = body(session, "RoomSet")
@@ -183,11 +175,7 @@ def _send_update(session: Session, name: str, key: str, present: JSON, fields: J
 
 @commands.verb("edit", shows=["RoomSet"], calls=[ROOMSET_LIST, ROOMSET_UPDATE], takes=[WRITING])
 def edit(session: Session, which: str = SET_NAME) -> Answer:
-    """Edit a room set in your editor ($VISUAL or $EDITOR) and send only the changes, after showing them.
-
-    If your edit is refused, you can edit it again, with the reasons shown at the top of the file. An edit that was not
-    sent is kept: `roomctl roomset update SET --input PATH` sends it, and the error names the path.
-    """
+    """Edit a room set in your editor ($VISUAL or $EDITOR) and send only the changes, after showing them."""
     from roomctl.cli import editor
 
     present = record_of(session, which, SET)
@@ -213,11 +201,7 @@ def copy(
     which: str = SET_NAME,
     name: str = option("--name", "the copy's name", "TEXT", a_name, default=...),
 ) -> Answer:
-    """Copy a room set with its entry rules and settings.
-
-    The service does not document whether its rooms are copied too. Differences from the original in settings and in the
-    number of rooms are reported; whether the rooms are open is not compared.
-    """
+    """Copy a room set with its entry rules and settings."""
     key = id_of(session, which, SET)
     query = [("socialRoomSetId", key), ("roomSetName", name)]
     return write(
@@ -225,14 +209,6 @@ def copy(
     )
 
 
-EVENT_FILES = {
-    "export": "write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON",
-    "schema": "print the JSON Schema of event files, for editors that offer completion and validation",
-    "plan": "show what `roomset apply` would do to make a room set match a file",
-    "apply": "make a room set match a file: do what `roomset plan` shows, after asking for confirmation once",
-    "lint": "check an event file, or a room set as it is now, for errors and likely mistakes",
-}
-MODULES = {"schema": "export", "plan": "event_file", "lint": "event_file"}
-commands.members |= {
-    name: Entry(f"roomctl.cli.events.{MODULES.get(name, name)}", line) for name, line in EVENT_FILES.items()
-}
+EVENT_FILES = {"export": "export", "schema": "export", "plan": "event_file", "apply": "apply", "lint": "event_file"}
+"""The commands about event files, each with its module."""
+commands.members |= {name: Entry(f"roomctl.cli.events.{module}") for name, module in EVENT_FILES.items()}

@@ -49,18 +49,7 @@ def save(
     rules: list[Any] | None = option("--rule", A_RULE, "PROPERTY,OPERATOR,VALUE", RULE),
     show: bool = flag("--show", "read the configuration back and print it"),
 ) -> Answer:
-    """Save the entry rules of a room set.
-
-    The confirmation prompt compares the new rules with the current ones: those of --configuration if it is given,
-    otherwise those that the set's rooms use. Without --entry-option the current option is resent; if no room shows its
-    rules, --entry-option is required, because the set's own `entryOption` is a different field. The possible properties
-    and operators are not documented: before asking, roomctl warns about any that it does not know.
-
-    The service's reply is not documented: nothing goes to stdout unless --show reads back the configuration that
-    the set's rooms use. After saving a new configuration, roomctl looks at the set's rooms; if any of them still refer
-    to other rules, it names them and exits with 6. What decides between creating and updating is not documented either:
-    a configuration's id in the body is taken to mean an update.
-    """
+    """Save the entry rules of a room set."""
     asked = [dict(zip(("property", "operator", "value"), each, strict=True)) for each in rules or ()]
     sent = required_body(session, "EntryConfig", {"rules": asked or None})
     key = id_of(session, which, SET)

@@ -59,15 +59,7 @@ def serve(
         "rooms are empty",
     ),
 ) -> None:
-    """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C.
-
-    It serves the world that commands with `--sandbox` use, so each sees what the other changes.
-
-    Without `--strict`, `--lenient` or `--hostile`, gaps are filled as when the world was created: see `roomctl help
-    gaps`. With `--like spring`, the sandbox responds as Spring services often do: null in fields without a value, 204
-    past the last page of a list, ids in upper case, and more. `--like` stands for a set of faults; with --sandbox use
-    `--fault like=spring`.
-    """
+    """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C."""
     session.given.fault += [f"like={like},ttl=0"] if like is not None else []
     chosen = check_key(key, "--key") if key is not None else "sandbox-" + secrets.token_urlsafe(24)
 
@@ -94,14 +86,7 @@ def seed(
     ),
     skeleton: bool = flag("--skeleton", "print a world in the form that --input takes, as a template"),
 ) -> Answer:
-    """Create a world: people, room sets, rooms, events, recordings. The same options create the same world.
-
-    If `--input` is an event file, as written by `roomset export`, the world has the room set of that file, and the
-    people it invites.
-
-    This replaces everything in the sandbox, including its faults and log. It prints the events, because the service has
-    no operation that lists their ids.
-    """
+    """Create a world: people, room sets, rooms, events, recordings. The same options create the same world."""
     if skeleton:
         return Answer(Text(example()))
     frozen = moment(clock, datetime.now(UTC)) if clock is not None else None
@@ -153,11 +138,7 @@ def reset(session: Session) -> None:
 def snapshot(
     session: Session, name: str | None = argument("[NAME]", "letters, digits, `.`, `_`, `-`; 64 at most")
 ) -> Answer:
-    """Save the sandbox's world under a name; without a name, list the snapshots.
-
-    If there is a snapshot of that name, roomctl asks before it replaces it. Each is a file in the folder `snapshots` of
-    the data folder. This works while the sandbox is being served.
-    """
+    """Save the sandbox's world under a name; without a name, list the snapshots."""
     store = session.sandbox_file
     if name is None:
         return Answer([each._asdict() for each in snapshots.snapshots(store)], "SandboxSnapshot")
@@ -169,11 +150,7 @@ def snapshot(
 
 @commands.verb("restore")
 def restore(session: Session, name: str = argument("NAME", "the snapshot's name")) -> Answer:
-    """Replace the sandbox's world with a snapshot.
-
-    This works while the sandbox is being served: the next request finds the restored world. Active faults and the log
-    are cleared; faults given to `sandbox serve --fault` remain.
-    """
+    """Replace the sandbox's world with a snapshot."""
     store = session.sandbox_file
     if snapshots.exists(store, name):
         ask(session, ["about to replace the sandbox's world"], done="changed")
@@ -226,13 +203,7 @@ def add(
     words: list[str] | None = argument("[FAULT]...", "effects:operation#which"),
     source: str | None = option("--from", "faults from YAML or JSON: a list, or `seed` and `faults`", "FILE|-"),
 ) -> None:
-    """Add faults: later commands with --sandbox, and a running sandbox server, apply them immediately.
-
-    A fault is an effect, a colon, the operation (its name, read, write, *, or a /path), and # with the number of the
-    request: drop-after-commit:social.end#1 loses the reply to the first request that ends a room. Separate effects and
-    conditions with commas; `sandbox faults words` lists them. If several faults match, the first is applied, plus any
-    `like`. A fault ends after `times` requests, after `ttl` seconds, or by default after an hour.
-    """
+    """Add faults: later commands with --sandbox, and a running sandbox server, apply them immediately."""
     found = [parse(text) for text in words or ()]
     if source is not None:
         found += read_all(read_input(session, source))
@@ -274,11 +245,8 @@ def log(
     after: int = option("--after", "only requests after this one", "N", at_least(0), default=0),
     clear: bool = flag("--clear", "empty the log instead", "--judge --after"),
 ) -> Answer:
-    """Show every request to the sandbox: its time, operation and status, whether it took effect, and the fault applied.
-
-    With --judge, show mistakes instead: a write resent even though it may have been applied, a retry before
-    Retry-After, pages requested past the end. The log keeps the last 10,000 requests, without keys or secrets. It keeps
-    the hash of each body, and small bodies in full, under `sent`.
+    """Show every request to the sandbox: its time, operation and status, whether it took effect, and the
+    fault applied.
     """
     with closing(session.open_stage()) as stage:
         if clear:

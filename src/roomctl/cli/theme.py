@@ -53,15 +53,7 @@ def save(
     image_near_id: str | None = option("--image-near-id", "the near layer, by an image's id", "ID", an_id),
     preview: bool = flag("--preview", "show colours and images, send nothing"),
 ) -> Answer:
-    """Create a theme, or update the one that --theme-id names.
-
-    The service does not document what decides between creating and updating: a theme's id in the body is taken to
-    mean an update. Image files are read, checked, and sent as base64.
-
-    A room gets its theme when it is created: `roomctl social create --theme ID`.
-
-    With --preview nothing is sent: the theme is drawn on the terminal, each image in front of the one before.
-    """
+    """Create a theme, or update the one that --theme-id names."""
     files = {"imageBytes": image, "imageFarBytes": image_far, "imageMidBytes": image_mid, "imageNearBytes": image_near}
     ids = {"imageFarId": image_far_id, "imageMidId": image_mid_id, "imageNearId": image_near_id}
     images = {name: _encode_image(session, path) for name, path in files.items() if path is not None}

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from roomctl.cli.command_tree import first_sentence
+from roomctl.cli.help_text import paragraphs
 from roomctl.cli.options import About
 from roomctl.contract.operations import BY_NAME
 from roomctl.output.columns import resource_of
@@ -117,9 +118,9 @@ def _row(command: Any, path: tuple[str, ...], values: Mapping[str, Value]) -> Ro
     return Row(
         path=path,
         summary=first_sentence(command.help),
-        paragraphs=tuple(" ".join(part.split()) for part in re.split(r"\n\s*\n", command.help.strip())),
+        paragraphs=tuple(paragraphs(command, " ".join(path))),
         about=about,
-        below=tuple((name, each.line) for name, each in getattr(command, "members", {}).items()),
+        below=tuple((name, command.line(name)) for name in getattr(command, "members", ())),
         options=(*(param for param in params if param.names), HELP),
         arguments=tuple(param for param in params if not param.names),
     )

@@ -70,23 +70,7 @@ def apply(
     retry_unknown: bool = flag("--retry-unknown", RETRY_UNKNOWN),
     keep_going: bool = flag("--keep-going", KEEP_GOING.replace("rows", "steps")),
 ) -> Answer:
-    """Make a room set match a file: do what `roomset plan` shows, after asking for confirmation once.
-
-    This applies the set, its settings, themes, rooms, entry rules, playlists and invitations, one at a time; anything
-    not in the file is left alone. Each step is checked against the service before it is sent, and recorded in the
-    journal before and after.
-
-    You can run it again at any time, even after Ctrl-C, a crash or a lost reply: no room set, room or playlist is
-    created twice, and no invitation is sent twice. A step whose outcome cannot be verified is unknown (exit 7) and is
-    resent only with --retry-unknown. If it is unknown whether the room set was created, the run stops; add the set's
-    `id` to the file to continue. These guarantees rely on this machine's journal or the result file.
-
-    The service does not show invitations or playlists, so apply sends them only for the sets and rooms that it creates
-    itself. If the set or room already existed, or if there is no journal or result file, they may already exist;
-    apply then sends them only with --send-unseen.
-
-    Guards apply to the set's open rooms, as they are before the run.
-    """
+    """Make a room set match a file: do what `roomset plan` shows, after asking for confirmation once."""
     session.given.results, session.given.keep_going = results, keep_going
     if file is not None and plan is not None:
         raise WrongCall("give either FILE or `--plan FILE`, not both")

@@ -189,16 +189,7 @@ def plan(
     send_unseen: bool = flag("--send-unseen", "plan to send invitations, playlists etc. that may already exist"),
     retry_unknown: bool = flag("--retry-unknown", "plan to resend writes of unknown outcome"),
 ) -> Answer:
-    """Show what `roomset apply` would do to make a room set match a file. `plan` itself sends no writes.
-
-    `+` means create, `~` change, `=` no change, `!` not possible, for example because the service has no operation that
-    changes a room, and `?` not shown by the service: invitations, playlists, images, themes that no room uses, entry
-    rules that no room refers to, fields missing from every room. With --check, `?` counts as a difference only if the
-    outcome of an earlier run is unknown, or if what was sent differs from what the file says now.
-
-    `--to plan.json` saves the plan; `roomset apply --plan plan.json` does exactly what it says. `-o json` and `-o yaml`
-    give the whole plan as one object; with --fields or --sort-by, they give a list of its steps.
-    """
+    """Show what `roomset apply` would do to make a room set match a file. `plan` itself sends no writes."""
     event_file, choices = require_valid(*read_file(session, file, tz)), Choices(send_unseen, retry_unknown)
     seen = look(session, event_file, choices, results)
     session.doubt = session.doubt or seen.doubt
@@ -247,12 +238,7 @@ def lint(
     ),
     tz: str | None = ZONE,
 ) -> Answer:
-    """Check an event file, or a room set as it is now, for errors and likely mistakes.
-
-    `roomset plan` and `roomset apply` refuse files with errors, but accept warnings; a new room with a time in the past
-    is not created, though, and counts as failed. Each finding has a code: `roomctl help lint CODE` explains it. In the
-    error format `github`, findings appear as annotations on the lines of the file in a GitHub Actions workflow.
-    """
+    """Check an event file, or a room set as it is now, for errors and likely mistakes."""
     rows = [row for name in which for row in _of_one(session, name, tz)]
     bad = [row for row in rows if SEVERITIES.index(row["severity"]) >= SEVERITIES.index(severity)]
     if not bad:

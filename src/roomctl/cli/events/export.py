@@ -57,12 +57,7 @@ def export(
     closed: bool = flag("--closed", "include closed rooms, so that a new set can be made like one that has ended"),
     ids: bool = flag("--ids", "include ids; they are valid for this set only"),
 ) -> Answer:
-    """Write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON.
-
-    `roomset plan` and `roomset apply` read this file. The same set gives the same file: rooms are ordered by start
-    time, name and id. What the API does not show appears as comments; so do closed rooms, unless --closed is given. If
-    moving a time lands it in the hour skipped by a daylight-saving change, it is written an hour later, with a comment.
-    """
+    """Write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON."""
     _check_form(session)
     zone = zone_for(session, tz) or ZoneInfo("UTC")
     record = find_set(session, which)
@@ -119,10 +114,6 @@ def configs_of(session: Session, record: JSON) -> Mapping[str, JSON]:
 
 @commands.verb("schema")
 def schema(session: Session) -> Answer:
-    """Print the JSON Schema of event files, for editors that offer completion and validation.
-
-    An editor with a YAML language server finds it through the first line of the file: `# yaml-language-server:
-    $schema=evening.schema.json`. `roomctl help event-files` shows a whole file.
-    """
+    """Print the JSON Schema of event files, for editors that offer completion and validation."""
     _check_form(session)
     return Answer(schema_of_files(), "Body")

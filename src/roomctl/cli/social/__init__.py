@@ -105,9 +105,8 @@ def create(
     socialRoomSetId: str | None = option("--room-set", "the room's set", "ID|NAME"),
     tz: str | None = ZONE,
 ) -> Answer:
-    """Create a room. Where it goes without --room-set is not documented: see room-without-set in `roomctl help gaps`.
-
-    Times may be written without a zone if `--tz`, or `time_zone` in the profile, names one.
+    """Create a room. Where it goes without --room-set is not documented: see room-without-set in `roomctl
+    help gaps`.
     """
     given = {name: text for name in WHEN if (text := session.given.body.get(name)) is not None}
     times = {name: future(text, session.now(), zone_for(session, tz)) for name, text in given.items()}
@@ -134,11 +133,7 @@ def create(
 
 @commands.verb("copy", shows=["Social"], calls=[SOCIAL_COPY], takes=[QUERY, WRITING])
 def copy(session: Session, which: str = ROOM) -> Answer:
-    """Copy a room with its settings.
-
-    The service does not document how the room to copy is identified in the request: its id is sent as the query
-    parameter that the profile's `copy_parameter` names, `socialId` by default; --query adds parameters.
-    """
+    """Copy a room with its settings."""
     key, name = id_of(session, which), session.settings.copy_parameter
     query = {name: key, **dict(session.given.parameters)}
     if folded(query[name]) != folded(key):
@@ -156,11 +151,7 @@ def cta(
     which: str = ROOM,
     as_map: bool = flag("--map", "draw a map of their positions, with a legend", excludes=FORMS),
 ) -> Answer:
-    """List the call-to-action items of a room.
-
-    The units, origin and direction of x and y are not documented: --map shows relative positions, with x to the right
-    and y downwards.
-    """
+    """List the call-to-action items of a room."""
     answer = listed(session, SOCIAL_CTA, path={"socialId": id_of(session, which)})
     return answer._replace(picture="map") if as_map else answer
 

@@ -69,20 +69,7 @@ def end(
     ),
     tz: str | None = ZONE,
 ) -> Answer:
-    """End rooms: close them to new participants. The service offers no way to undo this.
-
-    Whether people inside are removed is not documented. The result is an object for a single room; several rooms,
-    --from or --room-set give an array, even if only one room matches.
-
-    With --room-set: if the result file says that a room was ended but the list still shows it open, the outcome counts
-    as unknown for 10 minutes, because lists may lag; after that, roomctl ends the room again. With --from, such a room
-    counts as done and is not checked.
-
-    Guards are checked before the run, and again for each room against a list read at most 10 seconds before the room is
-    ended. If a guard no longer holds, the room is skipped. If a reply shows that a guard did not hold when the room was
-    ended, all remaining rooms are skipped. If one room has people in it, --only-if-empty ends no room: to end only the
-    empty ones, choose them with `social list`, as in the last example.
-    """
+    """End rooms: close them to new participants. The service offers no way to undo this."""
     if sum((bool(which), source is not None, bool(sets))) != 1:
         why = "give exactly one of these: room names or ids, `--from FILE`, or `--room-set ID|NAME`"
         raise WrongCall(why, hint="`roomctl social list` lists the rooms")

@@ -39,15 +39,7 @@ def watch(
         "--max-wait", "give up with exit 8 after this time, such as 2h", "TIME", seconds, needs=UNTIL
     ),
 ) -> Answer:
-    """Watch rooms, or all the rooms of a set, until Ctrl-C: open or closed, and how many people are present.
-
-    On a terminal the view is updated in place, and the column `lately` charts how many people were present at recent
-    checks, the newest on the right; elsewhere each change is a line. With -o ndjson each check of a set is an object.
-    Changes between two checks may be missed.
-
-    A script can wait until the rooms are empty (--until-empty), closed (--until-closed), or both. A room
-    whose state the service does not report is never treated as empty or closed.
-    """
+    """Watch rooms, or all the rooms of a set, until Ctrl-C: open or closed, and how many people are present."""
     until = partial(holds, empty=until_empty, closed=until_closed) if until_empty or until_closed else None
     form, given = session.output_format(), session.given
     drawn = form == "table" and not (given.fields or given.sort_by or given.expression)
