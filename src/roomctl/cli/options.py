@@ -4,20 +4,20 @@ An option that would be dropped, because it came twice or is contradicted, is re
 """
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from typer import Argument, Option
 
-from roomctl.cli.parsers import Names, OneOf, at_least, direction, names_of, pair, positive
+from roomctl.cli.parsers import FIELD_VALUES, Names, OneOf, at_least, direction, names_of, pair, positive
 from roomctl.cli.query import check, is_parameter
+from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
 from roomctl.errors import WrongCall
 from roomctl.output.writers import FORMATS
 
 JSON = Any
-MOMENT = "2026-11-21T18:30:00+01:00"
 TIME = '"2026-12-01 18:30@Europe/Berlin", 18:30@Europe/Berlin (the next one) or +15m (15 minutes from now)'
-UNTOLD = "whose meaning is not documented"
 SORT_BY = "sort what is shown; -FIELD sorts in descending order; `--sort` asks the service to sort"
 SORT = "have the service sort; its field names are not documented"
 FORMS = "--output --json --fields --sort-by --query --no-header"
@@ -118,10 +118,18 @@ def argument(metavar: str, text: str, parser: Callable[..., Any] | None = None, 
     return Argument(None if metavar.startswith("[") else default, parser=parser, metavar=metavar, help=text)
 
 
-def field_options(resource: str, **options: Any) -> Takes:
-    """Make the options that fill fields of a resource: for each field its `option`; `--on/--off` is a boolean."""
-    kinds = {name: bool if "/" in each.param_decls[0] else str for name, each in options.items()}
-    return Takes("Fields", type(f"{resource}Fields", (), {"__annotations__": kinds, **options}), body=resource)
+def field_options(resource: str) -> Takes:
+    """Make the options that fill fields of a resource: `fields.txt` lists the field, the option, its placeholder, what
+    its value must be, and its help. `--on/--off` is a boolean; an enumeration takes its values.
+    """
+    text = Path(__file__).with_name("fields.txt").read_text(encoding="utf-8").replace("{TIME}", TIME)
+    made: dict[str, Any] = {}
+    for line in text.partition(f"[{resource}]\n")[2].partition("\n\n")[0].splitlines():
+        name, names, metavar, value, meaning = map(str.strip, line.split(" | ", 4))
+        values = fields(resource)[name].values
+        made[name] = option(names, meaning, metavar or None, FIELD_VALUES.get(value), values=values)
+    kinds = {name: bool if "/" in each.param_decls[0] else str for name, each in made.items()}
+    return Takes("Fields", type(f"{resource}Fields", (), {"__annotations__": kinds, **made}), body=resource)
 
 
 QUIET = "print no notes on stderr; errors, questions and `SANDBOX` lines stay"

@@ -116,6 +116,17 @@ def positive(text: str) -> float:
     return value
 
 
+FIELD_VALUES = {
+    "name": a_name,
+    "id": an_id,
+    "id or name": an_id_or_name,
+    "0 or more": at_least(0),
+    "1 or more": at_least(1),
+    "any number": at_least(-999_999_999),
+}
+"""What the value of a field must be, as `fields.txt` has it."""
+
+
 def find_operation(words: list[str]) -> tuple[Operation, dict[str, str]]:
     """Find an operation by name, number, or method and path; path parameters are read from it. Raises BadValue."""
     if len(words) == 1:

@@ -6,15 +6,14 @@ from roomctl.cli.list_notes import name_of
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import ROOM, SET, find_one, id_of, known, record_of, rooms_of, rooms_unseen, sets_named
 from roomctl.cli.mutation import read_back, settle, write
-from roomctl.cli.options import BODY, LISTING, QUERY, UNTOLD, WRITING, argument, field_options, flag, option
-from roomctl.cli.parsers import a_name, an_id_or_name, at_least, id_from
+from roomctl.cli.options import BODY, LISTING, QUERY, WRITING, argument, field_options, flag, option
+from roomctl.cli.parsers import a_name, id_from
 from roomctl.cli.reply_notes import note_changed, warn_of_namesake
 from roomctl.cli.request_body import body, check_body, check_new, same_id
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.evidence import unproven
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
 from roomctl.contract.records import find, folded, is_uuid
-from roomctl.contract.scalars import ENTRY_OPTION, PERMISSION_TYPE
 from roomctl.errors import ExpectationFailed, NotFound, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.output.values import titled
 from roomctl.reconcile import Write
@@ -23,18 +22,7 @@ commands = Commands("Room sets: rooms that belong together. You see only the set
 SET_NAME = argument("ID|NAME", "a room set's id or exact name")
 
 START = "startingPointSocialId"
-SET_FIELDS = field_options(
-    "RoomSet",
-    name=option("--name", "the set's name", "TEXT", a_name),
-    description=option("--description", "what the set is for"),
-    entryOption=option("--entry-option", "how people enter", values=ENTRY_OPTION),
-    groupFormerCount=option("--group-former-count", f"`groupFormerCount`, {UNTOLD}", "N", at_least(0)),
-    anyoneCanStart=option("--anyone-can-start/--only-host-can-start", "who can start its rooms"),
-    allowGuestUsers=option("--guests/--no-guests", "whether guests may enter"),
-    hostAdmitted=option("--host-admitted/--no-host-admitted", f"`hostAdmitted`, {UNTOLD}"),
-    socialPermissionType=option("--permission-type", "who may enter", values=PERMISSION_TYPE),
-    startingPointSocialId=option("--starting-point", "the room in which people start", "ID|NAME", an_id_or_name),
-)
+SET_FIELDS = field_options("RoomSet")
 
 
 def _find_start(session: Session, key: str = "") -> None:

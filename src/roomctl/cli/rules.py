@@ -8,15 +8,15 @@ from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.lookup import SET, entry_rules, id_of, known, named_rooms, record_of, rooms_unseen
 from roomctl.cli.mutation import read_back, write
-from roomctl.cli.options import BODY, UNTOLD, WRITING, argument, field_options, flag, option
-from roomctl.cli.parsers import a_name, an_id, at_least, in_form
+from roomctl.cli.options import BODY, WRITING, argument, field_options, flag, option
+from roomctl.cli.parsers import an_id, in_form
 from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST, RULES_GET, RULES_SAVE
 from roomctl.contract.outcome import settings, shows
 from roomctl.contract.records import by_id, find, folded
 from roomctl.contract.rooms import rooms as rooms_in
-from roomctl.contract.scalars import ENTRY_FLOW, ENTRY_OPTION, RULES
+from roomctl.contract.scalars import ENTRY_OPTION, RULES
 from roomctl.errors import NotAllowed, NotFound, Partial, Refused, Temporary, WrongCall
 from roomctl.output.values import titled
 from roomctl.text.jsontext import compact
@@ -27,21 +27,12 @@ SET_NAME = argument("SET", "a room set's id or exact name")
 A_RULE = "a rule, such as emailAddress,ENDS_WITH,@example.org; may be repeated"
 RULE = in_form("property,operator,value", "([^,]*),([^,]*),(.*)")  # commas after the second belong to the value
 
-RULE_FIELDS = field_options(
-    "EntryConfig",
-    name=option("--name", "the configuration's name", "TEXT", a_name),
-    configurationId=option("--configuration", "the configuration to update", "ID", an_id),
-    entryOption=option("--entry-option", "how people enter", values=ENTRY_OPTION),
-    entryFlow=option("--entry-flow", "the order in which places fill", values=ENTRY_FLOW),
-    groupSpawnSize=option("--group-spawn-size", f"`groupSpawnSize`, {UNTOLD}", "N", at_least(0)),
-    groupFormerCount=option("--group-former-count", f"`groupFormerCount`, {UNTOLD}", "N", at_least(0)),
-    startingPointX=option("--starting-point-x", "where people start; unit not documented", "N", at_least(-999_999_999)),
-    startingPointY=option("--starting-point-y", "where people start; unit not documented", "N", at_least(-999_999_999)),
-)
-
 
 @commands.verb(
-    "save", shows=["EntryConfig"], calls=[RULES_SAVE, ROOMSET_LIST, RULES_GET], takes=[RULE_FIELDS, BODY, WRITING]
+    "save",
+    shows=["EntryConfig"],
+    calls=[RULES_SAVE, ROOMSET_LIST, RULES_GET],
+    takes=[field_options("EntryConfig"), BODY, WRITING],
 )
 def save(
     session: Session,

@@ -5,43 +5,21 @@ from pathlib import Path
 
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.mutation import write
-from roomctl.cli.options import BODY, UNTOLD, WRITING, field_options, flag, option
-from roomctl.cli.parsers import a_name, an_id, at_least
+from roomctl.cli.options import BODY, WRITING, field_options, flag, option
+from roomctl.cli.parsers import an_id
 from roomctl.cli.request_body import check_body, from_input, overlay, read_bytes
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import THEME_SAVE
-from roomctl.contract.scalars import THEME_TYPE, is_image
+from roomctl.contract.scalars import is_image
 from roomctl.errors import BadInput, WrongCall
 
 commands = Commands("Themes: the look of a room.")
 
 LAYERS = ("imageBytes", "imageFarBytes", "imageMidBytes", "imageNearBytes")
 
-THEME_FIELDS = field_options(
-    "Theme",
-    socialThemeName=option("--name", "the theme's name", "TEXT", a_name),
-    socialThemeId=option("--theme-id", "the theme to update; without it one is created", "ID", an_id),
-    type=option("--type", "what the theme is made of", values=THEME_TYPE),
-    description=option("--description", "what the theme is for"),
-    colorPrimary=option("--color-primary", "the main colour, such as #102030; its format is not documented", "COLOR"),
-    colorSecondary=option("--color-secondary", "the second colour", "COLOR"),
-    colorBackground=option("--color-background", "the background colour", "COLOR"),
-    colorGradientBackground=option(
-        "--color-gradient-background", "the second colour of a background gradient", "COLOR"
-    ),
-    colorButtonText=option("--color-button-text", "the colour of text on buttons", "COLOR"),
-    colorButtonBG=option("--color-button-bg", "the colour of buttons", "COLOR"),
-    imageWidth=option("--image-width", "width of the images; unit not documented", "N", at_least(1)),
-    imageHeight=option("--image-height", "height of the images; unit not documented", "N", at_least(1)),
-    templateId=option("--template-id", "a template's id", "ID"),
-    defaultArtifactSetId=option("--artifact-set", "the default artifact set's id", "ID", an_id),
-    multiSize=option("--multi-size/--single-size", f"`multiSize`, {UNTOLD}"),
-    addToMiniMap=option("--minimap/--no-minimap", f"`addToMiniMap`, {UNTOLD}"),
-)
 
-
-@commands.verb("save", shows=["Theme"], calls=[THEME_SAVE], takes=[THEME_FIELDS, BODY, WRITING])
+@commands.verb("save", shows=["Theme"], calls=[THEME_SAVE], takes=[field_options("Theme"), BODY, WRITING])
 def save(
     session: Session,
     image: str | None = option("--image", "the image; PNG, JPEG, GIF, WebP, BMP", "FILE"),

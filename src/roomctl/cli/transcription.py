@@ -4,28 +4,15 @@ from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import record_id, set_field
 from roomctl.cli.mutation import write
-from roomctl.cli.options import BODY, LISTING, MOMENT, TEXT, UNTOLD, WRITING, argument, field_options, option
-from roomctl.cli.parsers import a_name, an_id_or_name
+from roomctl.cli.options import BODY, LISTING, TEXT, WRITING, argument, field_options, option
 from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.wait import INTERVAL, MAX_WAIT, wait
 from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, TRANSCRIPTION_PROCESS
-from roomctl.contract.scalars import PROCESSING_STATUS
 
 commands = Commands(
     "The company's transcriptions: their status, not their text, which the service does not return. Which ones are "
     "listed is not documented."
-)
-
-TRANSCRIPTION_FIELDS = field_options(
-    "Transcription",
-    socialTranscriptionId=option("--id", "its id, or its name if no other has it", "ID|NAME", an_id_or_name),
-    status=option("--status", "its status", values=PROCESSING_STATUS),
-    name=option("--name", "its name", "TEXT", a_name),
-    storageBucket=option("--storage-bucket", f"`storageBucket`, {UNTOLD}", "NAME"),
-    startDateTime=option("--started", f"when it started, such as {MOMENT}", "WHEN"),
-    processingStartDateTime=option("--processing-started", "when its processing started, in the same form", "WHEN"),
-    processingEndDateTime=option("--processing-ended", "when its processing ended, in the same form", "WHEN"),
 )
 
 
@@ -39,7 +26,7 @@ def list_(session: Session) -> Answer:
     "process",
     shows=["Transcription"],
     calls=[TRANSCRIPTION_PROCESS, ROOMSET_LIST],
-    takes=[TRANSCRIPTION_FIELDS, BODY, WRITING],
+    takes=[field_options("Transcription"), BODY, WRITING],
 )
 def process(
     session: Session, socialRoomSetId: str | None = option("--room-set", "the room set that it belongs to", "ID|NAME")

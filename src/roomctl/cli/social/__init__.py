@@ -6,20 +6,7 @@ from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import THEME, id_of, known, record_of, rooms_of, set_field
 from roomctl.cli.mutation import write
-from roomctl.cli.options import (
-    BODY,
-    FORMS,
-    LISTING,
-    QUERY,
-    TIME,
-    UNTOLD,
-    WRITING,
-    argument,
-    field_options,
-    flag,
-    option,
-)
-from roomctl.cli.parsers import a_name, an_id, an_id_or_name, at_least
+from roomctl.cli.options import BODY, FORMS, LISTING, QUERY, WRITING, argument, field_options, flag, option
 from roomctl.cli.request_body import required_body
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.social import end, watch
@@ -28,7 +15,6 @@ from roomctl.cli.time_values import future, spoken, wire, zone_for
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open, present_in
-from roomctl.contract.scalars import PERMISSION_TYPE, PLATFORM
 from roomctl.errors import BadValue, Partial, WrongCall
 from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
@@ -40,30 +26,6 @@ commands = Commands(
 ROOM = argument("ID|NAME", "a room's id or exact name")
 
 
-ROOM_FIELDS = field_options(
-    "Social",
-    name=option("--name", "the room's name", "TEXT", a_name),
-    description=option("--description", "what the room is for"),
-    startDateTime=option("--starts", f"when it starts: {TIME}", "WHEN"),
-    endDateTime=option("--ends", f"when it ends: {TIME}", "WHEN"),
-    socialPermissionType=option("--permission-type", "who may enter", values=PERMISSION_TYPE),
-    platform=option("--platform", "the platform", values=PLATFORM),
-    maxParticipants=option(
-        "--max-participants", "how many people the room holds; limit not documented", "N", at_least(0)
-    ),
-    startingWidth=option("--starting-width", "`startingWidth`; unit not documented", "N", at_least(0)),
-    startingHeight=option("--starting-height", "`startingHeight`; unit not documented", "N", at_least(0)),
-    themeId=option("--theme", "a theme's id; once a room uses it, also its exact name", "ID|NAME", an_id_or_name),
-    configurationId=option("--configuration", "the id of an entry rules configuration", "ID", an_id),
-    playlistId=option("--playlist", "a playlist's id", "ID", an_id),
-    artifactSetId=option("--artifact-set", "an artifact set's id", "ID", an_id),
-    recurring=option("--recurring/--once", "whether it recurs"),
-    anyoneCanStart=option("--anyone-can-start/--only-host-can-start", "who can start it"),
-    allowGuestUsers=option("--guests/--no-guests", "whether guests may enter"),
-    hostAdmitted=option("--host-admitted/--no-host-admitted", f"`hostAdmitted`, {UNTOLD}"),
-    free=option("--free/--not-free", f"`free`, {UNTOLD}"),
-    connectedRoom=option("--connected/--not-connected", f"`connectedRoom`, {UNTOLD}"),
-)
 WHEN = ("startDateTime", "endDateTime")
 
 
@@ -99,7 +61,7 @@ def get(session: Session, which: str = ROOM) -> Answer:
     return Answer(record_of(session, which), "Social")
 
 
-@commands.verb("create", shows=["Social"], calls=[SOCIAL_CREATE], takes=[ROOM_FIELDS, BODY, QUERY, WRITING])
+@commands.verb("create", shows=["Social"], calls=[SOCIAL_CREATE], takes=[field_options("Social"), BODY, QUERY, WRITING])
 def create(
     session: Session,
     socialRoomSetId: str | None = option("--room-set", "the room's set", "ID|NAME"),
