@@ -113,12 +113,12 @@ def _send(session: Session, operation: Operation, path: dict[str, str], query: Q
         body = [] if operation.body.endswith("[]") else {}
     prepare(session.settings.base_url, operation, path=path, query=query, body=body)  # what is wrong is said first
     lines = field_lines({**dict(query), **(body if isinstance(body, dict) else {})})
-    card, word = [f"about to call {operation.method} {operation.path.format_map(path)}", *lines], None
+    card, word = [f"about to call {operation.method} {operation.path.format_map(path)}", *lines], ""
     if operation.repeat == "end":
         key, word = path[operation.row_id or ""].lower(), "end"
         asks = session.settings.asks and not session.given.dry_run and session.interactive
         card += end_card([key], rooms_by_id(session) if asks else {})[1:]
-    return write(session, operation, path=path, query=query, body=body, card=card, word=word)
+    return write(session, Write(operation, path, query, body, operation.in_words), card, word)
 
 
 def _place_fields(

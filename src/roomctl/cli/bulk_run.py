@@ -10,23 +10,8 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, NamedTuple
 
-from roomctl import reconcile
-from roomctl.bulk import (
-    Job,
-    Mark,
-    Report,
-    Result,
-    ResultsFile,
-    Row,
-    Shape,
-    known_rows,
-    parse,
-    read_input,
-    results_over,
-    resumed,
-    unfinished,
-)
-from roomctl.bulk import run as run_jobs
+from roomctl import bulk, reconcile
+from roomctl.bulk import Job, Mark, Report, Result, ResultsFile, Row, Shape
 from roomctl.bulk.table import RESULT_COLUMNS, Plan, Table, guards_of, lacking, plan
 from roomctl.cli.bulk_next import failure_of, left_open, look_of, onward
 from roomctl.cli.options import GUARD_OPTIONS
@@ -38,7 +23,6 @@ from roomctl.contract.outcome import Outcome
 from roomctl.contract.records import folded
 from roomctl.errors import LocalFailure, RoomctlError, Stopped, WrongCall
 from roomctl.output.values import first
-from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
 
 CHANGED = (
@@ -92,18 +76,18 @@ class Run(NamedTuple):
 
 def read_table(session: Session, source: str, shape: Shape) -> Table:
     if source != "-":
-        return going_on(session, read_input(Path(source), shape), shape)
+        return going_on(session, bulk.read_input(Path(source), shape), shape)
     data = read_bytes(session, "-")  # the command before the pipe may have found nothing, which is no mistake
-    return parse(data, "stdin", shape) if data.strip() else Table("stdin")
+    return bulk.parse(data, "stdin", shape) if data.strip() else Table("stdin")
 
 
 def going_on(session: Session, table: Table, shape: Shape) -> Table:
     """Take the result file of an earlier run over the same rows in their place: the same command goes on by it."""
     given, path = session.given, Path(session.given.results or "")
-    usable = given.results and path.is_file() and not (given.force or given.resume or unfinished(path))
+    usable = given.results and path.is_file() and not (given.force or given.resume or bulk.unfinished(path))
     if not usable or (table.path is not None and path.samefile(table.path)):
         return table
-    if (earlier := results_over(table, path, shape)) is None:
+    if (earlier := bulk.results_over(table, path, shape)) is None:
         return table
     session.note(f"continuing from the results of an earlier run in {path}")
     return earlier
@@ -148,7 +132,7 @@ def planned(
             lock = sha256(f"{target}\n{table.sha256}".encode()).hexdigest()[:16]  # else two at once would both send all
             session.context.with_resource(session.journal.alone(lock, f"the same job over {table.name}"))
             _refuse_unfinished(session, begun)
-        marks, lost = known_rows(table, session.journal.book(), target, session.settings.profile or "")
+        marks, lost = bulk.known_rows(table, session.journal.book(), target, session.settings.profile or "")
         creates = BY_NAME[target.partition(" ")[0]].repeat == "create"  # another end changes nothing
         begun = begun._replace(table=table.knowing(marks | (lost if creates and not given.force else {})))
     if file is not None and not given.dry_run and not given.resume:
@@ -239,14 +223,7 @@ def _resumed(session: Session, begun: Run) -> Run:
     part = file.resume() if file else {}
     number = len(part.keys() | states.keys())
     session.note(f"resuming{f' run {name}' * bool(name)}: {number} of {len(table.rows)} rows have a result already")
-    return begun._replace(name=name, table=table.knowing(resumed(table, part, states)))
-
-
-def jobs_of(
-    batches: Sequence[Sequence[Row]], writes: Sequence[Write], call: Callable[[Sequence[Row], Write], list[Outcome]]
-) -> list[Job]:
-    """Make a job of each write, over its rows; `call` sends it and says what became of each row."""
-    return [Job(tuple(rows), partial(call, rows, write)) for rows, write in zip(batches, writes, strict=True)]
+    return begun._replace(name=name, table=table.knowing(bulk.resumed(table, part, states)))
 
 
 def run(
@@ -268,7 +245,7 @@ def run(
 
     session.in_bulk = True
     with progress(session, noun, sum(len(job.rows) for job in jobs)) as counted:
-        report = run_jobs(
+        report = bulk.run(
             [job._replace(call=partial(_tied, session, begun, job)) if begun.name else job for job in jobs],
             concurrency=1 if begun.in_order else session.settings.concurrency,
             keep_going=given.keep_going,

@@ -20,7 +20,7 @@ YES = ("y", "yes")
 NO = ("n", "no", "q", "quit")
 
 
-def confirm(session: Session, card: Sequence[str], *, word: str | None = None, final: bool = False) -> None:
+def confirm(session: Session, card: Sequence[str], *, word: str = "", final: bool = False) -> None:
     """Show what is about to happen and wait for the answer: y/N, or a word; `final` says that it cannot be undone.
 
     A protected profile always asks for a word. Raises Declined, NeedsConfirmation.
@@ -30,7 +30,7 @@ def confirm(session: Session, card: Sequence[str], *, word: str | None = None, f
     service = "" if settings.sandbox else f", service: {settings.base_url}"
     more = "" if session.given.yes else " --yes"
     hint = f"add `--profile {settings.profile}{more}`: the profile is protected" if unnamed else "add `--yes`"
-    word = word or (settings.profile if settings.protected else None)
+    word = word or settings.profile * settings.protected
     lines = [*card, f"profile: {settings.profile} ({settings.profile_origin}){service}"]
     if unnamed and session.given.yes:
         lines.append(f"`--yes` needs `--profile {settings.profile}` too, because the profile is protected")
@@ -38,19 +38,17 @@ def confirm(session: Session, card: Sequence[str], *, word: str | None = None, f
     session.announced = True
 
 
-def ask(
-    session: Session, card: Sequence[str], word: str | None = None, hint: str = "add `--yes`", done: str = "sent"
-) -> None:
+def ask(session: Session, card: Sequence[str], word: str = "", hint: str = "add `--yes`", done: str = "sent") -> None:
     """Show a card and wait for y/N, which `--yes` answers, or a word, else nothing is `done`. Raises as `confirm`."""
-    if session.given.yes and word is None:
+    if session.given.yes and not word:
         return
     if not session.interactive:
         why = f"confirmation needed, but {session.unattended}; nothing was {done}"
         raise NeedsConfirmation(why, hint="give a file instead of `-`, or " * ("`-`" in why) + hint)
     for line in card:
         session.say(line)
-    answer = answer_of(session, "continue? [y/N] " if word is None else f"type `{word}` to continue, `q` to cancel: ")
-    if answer not in YES if word is None else (answer or "").replace("-", " ") != word.casefold():
+    answer = answer_of(session, f"type `{word}` to continue, `q` to cancel: " if word else "continue? [y/N] ")
+    if (answer or "").replace("-", " ") != word.casefold() if word else answer not in YES:
         agreed = f", because the answer was not `{word}`" if word and answer not in (None, "", *NO) else ""
         raise Declined(f"cancelled{agreed}; nothing was {done}")
 

@@ -1,12 +1,13 @@
 """`roomctl invite`: invitations to a room (operation 8), in batches, and which of them the service took."""
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from typer import BadParameter
 
-from roomctl.bulk import Row, Shape, Table, unfinished
+from roomctl.bulk import Job, Row, Shape, Table, unfinished
 from roomctl.bulk.people import (
     IN_ROOMS,
     PEOPLE,
@@ -17,7 +18,7 @@ from roomctl.bulk.people import (
     plain_address,
     without_others,
 )
-from roomctl.cli.bulk_run import Run, going_on, jobs_of, planned, read_table, run
+from roomctl.cli.bulk_run import Run, going_on, planned, read_table, run
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lookup import ROOM, SET, id_of, known, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle
@@ -118,11 +119,12 @@ def send(
     people = {room: [row for row in begun.rows if row.room in ("", room)] for room in rooms.names}
     parts = [(room, rows[at : at + batch]) for room, rows in people.items() for at in range(0, len(rows), batch)]
     writes = [write(*each) for each in parts]
-    word = "invite" if len(begun.rows) > ASKED_LIGHTLY else None
+    word = "invite" * (len(begun.rows) > ASKED_LIGHTLY)
     card, many = _card(begun.rows, rooms), len(writes) > 1
     if (preview := approve(session, writes, card, word, many=many, again=begun.again)) is not None:
         return preview
-    jobs, resource = jobs_of([part for _, part in parts], writes, call), "RoomInviteResult" if sets else "InviteResult"
+    jobs = [Job(tuple(part), partial(call, part, write)) for (_, part), write in zip(parts, writes, strict=True)]
+    resource = "RoomInviteResult" if sets else "InviteResult"
     answer = run(session, begun, jobs, *(("sent", "invitations") if sets else ("invited", "people")), resource=resource)
     if (lacking := [f"nobody was invited to {new}"] * bool(new) + shut) and answer.failure is None:
         kind = Partial if new or writes or invited_to else ExpectationFailed

@@ -18,12 +18,7 @@ from roomctl.cli.session import JSON, Answer, Session, same_service
 from roomctl.cli.terminal import viewers_zone
 from roomctl.cli.time_values import since, spoken
 from roomctl.contract.evidence import unproven
-from roomctl.contract.operations import (
-    BY_NAME,
-    ROOMSET_LIST,
-    TRANSCRIPTION_LIST,
-    Operation,
-)
+from roomctl.contract.operations import BY_NAME, ROOMSET_LIST, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.records import UUID, error_of, find, folded
 from roomctl.contract.rooms import is_open
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError, WrongCall
@@ -153,7 +148,7 @@ def _settle(session: Session, text: str | None, word: str) -> None:
         why = f"the outcome of entry {entry.id} is already known: {entry.state.replace('_', ' ')}"
         raise WrongCall(f"entry {entry.id} is still being sent" if entry.running else why)
     card = [f"about to record, on your word, that this write was {word}: {what_of(session, entry)}"]
-    ask(session, card, None if session.given.yes else word, done="recorded")
+    ask(session, card, "" if session.given.yes else word, done="recorded")
     before = f"; previously unknown: {entry.detail}" if entry.detail else ""
     detail = f"{MARKED}{word}{before}"
     session.journal.resolve(entry.id, "confirmed" if word == "done" else "not_done", detail)

@@ -19,6 +19,7 @@ from roomctl.contract.operations import BY_NAME, INVITE_SEND, OPERATIONS, PREFIX
 from roomctl.contract.records import UUID, folded, is_uuid
 from roomctl.errors import BadInput, WrongCall
 from roomctl.journal.book import NOT_DONE
+from roomctl.reconcile import Write
 
 commands = Commands()
 _SHAPING = ("--map", "--batch", "--skip-bad")
@@ -103,9 +104,7 @@ def repeat(
     what = f"repeat {found.method} {found.path}"
     rows = session.journal.book().rows.get(found.run, {})
     with session.journal.tied(found.run, found.rows):
-        answer = write(
-            session, operation, path=path, query=prepared.query, body=body, card=card, word="repeat", what=what
-        )
+        answer = write(session, Write(operation, path, prepared.query, body, what), card, "repeat")
     if session.written and operation.repeat == "patch" and found.about:  # its reply says nothing
         fields = {name: value for name, value in body.items() if name != SET}
         back = read_back(session, lambda: record_of(session, found.about, SET), fields, "RoomSet")

@@ -8,29 +8,14 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from shlex import quote
 from typing import NamedTuple
 
+from roomctl import errors
 from roomctl.cli.completion_cache import names
 from roomctl.cli.list_notes import name_of, note_invalid, note_spelling
 from roomctl.cli.session import JSON, Session
+from roomctl.contract import operations as ops
 from roomctl.contract import rooms
-from roomctl.contract.operations import (
-    RECORDING_LIST,
-    ROOMSET_LIST,
-    RULES_GET,
-    THEME_SAVE,
-    TRANSCRIPTION_LIST,
-    Operation,
-)
 from roomctl.contract.records import ID_FORM, by_id, find, folded, is_uuid
-from roomctl.errors import (
-    AGAIN,
-    Ambiguous,
-    BadValue,
-    ExpectationFailed,
-    NotFound,
-    Partial,
-    RoomctlError,
-    Unintelligible,
-)
+from roomctl.errors import AGAIN, Ambiguous, BadValue, ExpectationFailed, NotFound, Partial, RoomctlError
 from roomctl.output.columns import room_counts
 from roomctl.output.values import first
 from roomctl.text.counted import numbered
@@ -43,8 +28,8 @@ KINDS = {
     ROOM: ("room", "`roomctl social list`"),
     EITHER: ("room sets or room", "`roomctl roomset tree`"),
     THEME: ("theme", "`roomctl social list --fields socialThemeName,themeId`"),
-    RECORDING_LIST.identity: ("recording", "`roomctl recording list`"),
-    TRANSCRIPTION_LIST.identity: ("transcription", "`roomctl transcription list`"),
+    ops.RECORDING_LIST.identity: ("recording", "`roomctl recording list`"),
+    ops.TRANSCRIPTION_LIST.identity: ("transcription", "`roomctl transcription list`"),
 }
 """What the things of an id are called, and the command that shows them."""
 _RESOURCES = {SET: "RoomSet", ROOM: "Social", THEME: "Theme"}
@@ -76,7 +61,7 @@ class Mine(NamedTuple):
         said = {(folded(room.get(SET)), folded(room.get(ROOM))) for _, room in inside}
         return {key for key, _ in said - {(key, folded(room.get(ROOM))) for key, room in inside} if key}
 
-    def records(self, key: str) -> tuple[list[JSON], RoomctlError | None]:
+    def records(self, key: str) -> "Records":
         """The sets, rooms or themes, and why they are not proven to be all."""
         if key == SET:
             return self.sets, self.doubt
@@ -88,11 +73,15 @@ class Mine(NamedTuple):
         return self.themes, doubt
 
 
+Records = tuple[list[JSON], RoomctlError | None]
+"""Records that came, and why they are not proven to be all."""
+
+
 def my_sets(session: Session) -> Mine:
     """Read my room sets (operation 3); the session keeps them, and learns their names."""
     from roomctl.cli.lists import gathered
 
-    sets, proof = gathered(session, ROOMSET_LIST)
+    sets, proof = gathered(session, ops.ROOMSET_LIST)
     doubt: RoomctlError | None = proof.doubt
     if (doubt is None or "row" not in doubt.details) and (key := rooms.contradicting(sets)):
         why = f"the list may be incomplete: room {key} was received twice, with different values"
@@ -152,8 +141,8 @@ def ids_of(session: Session, which: Sequence[str], key: str = ROOM) -> list[str]
     ids = {text: found for text in which if is_uuid(text) and (found := folded(text))}
     if names := [text for text in which if text not in ids]:
         _check_names(names)
-        records, doubt = (session.mine or my_sets(session)).records(key)
-        ids |= {text: _id_of(find_one(session, records, text, key, doubt), key) for text in names}
+        among = (session.mine or my_sets(session)).records(key)
+        ids |= {text: _id_of(find_one(session, among, text, key), key) for text in names}
     return list(dict.fromkeys(ids[text] for text in which))
 
 
@@ -162,7 +151,7 @@ def id_of(session: Session, text: str, key: str = ROOM) -> str:
     return ids_of(session, [text], key)[0]
 
 
-def record_id(session: Session, operation: Operation, text: str) -> str:
+def record_id(session: Session, operation: ops.Operation, text: str) -> str:
     """The id of a listed record by id, not looked up, or by a name that no other one has: its own or its room's.
 
     Raises as `find_one` does.
@@ -173,10 +162,10 @@ def record_id(session: Session, operation: Operation, text: str) -> str:
         return folded(text)
     rows, proof = gathered(session, operation)
     doubt: RoomctlError | None = proof.doubt
-    if operation is RECORDING_LIST:
+    if operation is ops.RECORDING_LIST:
         doubt = my_sets(session).doubt or doubt or roomless(rows)  # whose names are needed in any case
         rows += [{**each, "name": session.names.get(folded(each.get(ROOM)))} for each in rows if name_of(each) != text]
-    return _id_of(find_one(session, rows, text, operation.identity, doubt, certain=True), operation.identity)
+    return _id_of(find_one(session, (rows, doubt), text, operation.identity, certain=True), operation.identity)
 
 
 def set_field(session: Session, text: str | None) -> dict[str, JSON]:
@@ -217,14 +206,14 @@ def named_rooms(session: Session, ids: Sequence[str]) -> str:
 def _id_of(record: JSON, key: str) -> str:
     found = folded(record.get(key))
     if not is_uuid(found):
-        raise Unintelligible(f"the service shows {compact(name_of(record))} without its {key}; nothing was sent")
+        raise errors.Unintelligible(f"the service shows {compact(name_of(record))} without its {key}; nothing was sent")
     return found
 
 
 def entry_rules(session: Session, key: str, config: str) -> JSON:
     """Read an entry configuration of a room set. Raises as reading does, and Partial where it is another set's."""
     query = [(SET, key), ("configurationId", config)]
-    found = session.read(RULES_GET, query=query, what=f"show entry rules {config}")
+    found = session.read(ops.RULES_GET, query=query, what=f"show entry rules {config}")
     if folded(other := found.get(SET)) not in ("", key):
         raise Partial(f"entry rules {config} belong to another room set, the service says: {other}")
     return found
@@ -232,15 +221,14 @@ def entry_rules(session: Session, key: str, config: str) -> JSON:
 
 def record_of(session: Session, text: str, key: str = ROOM) -> JSON:
     """The record of a room or a room set given by id or exact name, read anew. Raises as `find_one` does."""
-    records, doubt = my_sets(session).records(key)
-    return find_one(session, records, text, key, doubt)
+    return find_one(session, my_sets(session).records(key), text, key)
 
 
 def sets_named(session: Session, which: Sequence[str]) -> list[JSON]:
     """Some sets by id or exact name, in one reading; all of them where none is named. Raises as `find_one` does."""
     mine = my_sets(session)
     if which:
-        return [find_one(session, mine.sets, text, SET, mine.doubt) for text in which]
+        return [find_one(session, mine.records(SET), text, SET) for text in which]
     session.doubt = session.doubt or mine.doubt
     return mine.sets
 
@@ -256,8 +244,7 @@ def sets_watched(session: Session, which: Sequence[str]) -> tuple[list[str], lis
         kinds = ((key, mine.records(key)[0]) for key in (SET, ROOM))
         fits = (key for key, some in kinds if find(some, key, text) or any(text == name_of(each) for each in some))
         key = next(fits, EITHER)
-        records, doubt = mine.records(key)
-        ids.append(folded(find_one(session, records, text, key, doubt).get(key)))
+        ids.append(folded(find_one(session, mine.records(key), text, key).get(key)))
     for each in mine.sets:
         inside = [room for room in rooms.rooms(each) if folded(room.get(ROOM)) in ids]
         if folded(each.get(SET)) in ids:
@@ -275,24 +262,16 @@ def rooms_of(session: Session, which: Sequence[str] = ()) -> list[JSON]:
     return [united.get(folded(each.get(ROOM)), each) for each in rooms.all_rooms(chosen)]
 
 
-def find_one(
-    session: Session,
-    records: Sequence[JSON],
-    text: str,
-    key: str,
-    doubt: RoomctlError | None,
-    *,
-    certain: bool = False,
-) -> JSON:
-    """The one record of that id or exact name among those that came; `doubt` is why there may be more.
+def find_one(session: Session, among: Records, text: str, key: str, *, certain: bool = False) -> JSON:
+    """The one record of that id or exact name among those that came.
 
-    Then one found by its id is certain; one found by its name may be read, but not written to, or taken where it must
-    be `certain`. Raises NotFound, Ambiguous, BadValue, Partial.
+    Where there may be more, one found by its id is certain; one found by its name may be read, but not written to, or
+    taken where it must be `certain`. Raises NotFound, Ambiguous, BadValue, Partial.
     """
     from roomctl.cli.lists import failed, outdated
 
-    kind, lists = KINDS[key]
-    whose = "the company's" if key == TRANSCRIPTION_LIST.identity else "your"
+    (records, doubt), (kind, lists) = among, KINDS[key]
+    whose = "the company's" if key == ops.TRANSCRIPTION_LIST.identity else "your"
     _check_names([text])
     by_name = not is_uuid(text)
     if by_name:
@@ -336,7 +315,7 @@ def _themes_saved(session: Session, name: str) -> list[str]:
     """The options that name the themes of this name which were saved from here, as far as is known."""
     named, settings = names(session.environment.folder("cache")), session.settings
     entries = session.journal.entries(profile=settings.profile)
-    made = (each.made for each in entries if each.operation == THEME_SAVE.name and each.origin == settings.base_url)
+    made = (each.made for each in entries if each.operation == ops.THEME_SAVE.name and each.origin == settings.base_url)
     return [f"`--theme {key}`" for key in dict.fromkeys(made) if named.get(key) == name]
 
 

@@ -3,20 +3,12 @@
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from roomctl.cli import reply_notes
 from roomctl.cli.confirm import confirm
 from roomctl.cli.list_notes import note_spelling
-from roomctl.cli.reply_notes import (
-    LOOKS,
-    look_at,
-    note_asides,
-    note_changed,
-    note_reply,
-    otherwise,
-    settled_by,
-    times_made,
-)
+from roomctl.cli.reply_notes import LOOKS, look_at, note_asides, note_changed, note_reply, otherwise, settled_by
 from roomctl.cli.request_body import check_new
-from roomctl.cli.session import JSON, Answer, Query, Session, Text
+from roomctl.cli.session import JSON, Answer, Session, Text
 from roomctl.contract.evidence import unproven
 from roomctl.contract.fields import INDEXED
 from roomctl.contract.invitations import invited, person
@@ -34,30 +26,18 @@ if TYPE_CHECKING:
 LATER = "read it back later, before you resend it"
 
 
-def write(
-    session: Session,
-    operation: Operation,
-    *,
-    path: Mapping[str, str] | None = None,
-    query: Query = (),
-    body: JSON = None,
-    card: Sequence[str] = (),
-    word: str | None = None,
-    what: str = "",
-    before: Mapping[str, JSON] | None = None,
-    done: str = "",
-) -> Answer:
+def write(session: Session, mutation: Write, card: Sequence[str] = (), word: str = "", *, done: str = "") -> Answer:
     """Send one write, or show it where only that is asked for: `approve`, then `settle`. Raises errors.*.
 
     `done` is the word before the record's name and id with which a person is told what was done: `created`.
     """
-    check_new(operation, body)
-    mutation = Write(operation, path or {}, query, body, what or operation.in_words, before)
+    operation = mutation.operation
+    check_new(operation, mutation.body)
     if (instead := approve(session, [mutation], card, word)) is not None:
         return instead
     value = settle(session, mutation)
     failure = _not_invited(session, mutation, value) if operation is INVITE_SEND else None
-    if shown(value, "status") == "FAILED" != shown(body, "status"):
+    if shown(value, "status") == "FAILED" != shown(mutation.body, "status"):
         failure = Partial(f"the service reports FAILED for {titled(value, operation.resource)}", outcome="applied")
     told = f"{done} {titled(value, operation.resource)}" if done and isinstance(value, dict) else ""
     return Answer(value, operation.resource, failure, done=told)
@@ -81,7 +61,7 @@ def approve(
     session: Session,
     writes: Sequence[Write],
     card: Sequence[str] = (),
-    word: str | None = None,
+    word: str = "",
     *,
     many: bool = False,
     again: str = "",
@@ -93,7 +73,11 @@ def approve(
     What sending needs is made before the question: settings, key, journal. Raises errors.*.
     """
     if session.given.dry_run:
-        _note_dry_run(session, writes)
+        out = session.streams.stdout
+        if out is not None and not out.closed and out.isatty():  # where what is printed may be taken for a reply
+            people = sum(len(each.body) for each in writes if each.operation.many and isinstance(each.body, list))
+            inside = f" with {numbered(people, 'invitations')}" if people else ""
+            session.note(f"dry run: {numbered(len(writes), 'requests')}{inside}; nothing was sent")
         if session.output_format() == "ids":
             return Answer(list(dict.fromkeys(key for each in writes for key in each.path.values())))
         previews = [preview(session, each) for each in writes]
@@ -118,15 +102,6 @@ def approve(
         session.note(f"profile: {settings.profile} ({settings.profile_origin})")
         session.announced = True
     return None
-
-
-def _note_dry_run(session: Session, writes: Sequence[Write]) -> None:
-    """Say on a terminal, where what is printed may be taken for a reply, that nothing was sent."""
-    out = session.streams.stdout
-    if out is not None and not out.closed and out.isatty():
-        people = sum(len(each.body) for each in writes if each.operation.many and isinstance(each.body, list))
-        inside = f" with {numbered(people, 'invitations')}" if people else ""
-        session.note(f"dry run: {numbered(len(writes), 'requests')}{inside}; nothing was sent")
 
 
 def sent_before(session: Session, writes: Sequence[Write], runs: Container[str] = ()) -> str:
@@ -241,7 +216,7 @@ class _Made(dict[str, JSON]):
         self.session = session
 
     def __contains__(self, key: object) -> bool:
-        return bool(times_made(self.session, str(key)))
+        return bool(reply_notes.times_made(self.session, str(key)))
 
 
 def tell(session: Session, entry: str, outcome: str, how: str, made: str = "") -> None:
@@ -254,13 +229,7 @@ def tell(session: Session, entry: str, outcome: str, how: str, made: str = "") -
 
 
 def read_back(
-    session: Session,
-    look: Callable[[], JSON],
-    sent: Mapping[str, JSON],
-    resource: str,
-    before: Mapping[str, JSON] | None = None,
-    *,
-    done: str = "",
+    session: Session, look: Callable[[], JSON], sent: Mapping[str, JSON], kind: str, before: JSON = None, done: str = ""
 ) -> Answer:
     """Read a record back after a write; what became of a write that it does not show is unknown, in the journal too.
 
@@ -278,11 +247,11 @@ def read_back(
     if missing:
         why = f"the service reported success, but reading back does not show: {', '.join(missing)}"
         tell(session, session.written, "unknown", why)
-        return Answer(record, resource, OutcomeUnknown(why, hint=LATER, journal=session.written))
+        return Answer(record, kind, OutcomeUnknown(why, hint=LATER, journal=session.written))
     doubt = session.mine.records_doubt if session.mine else None
-    if said := doubt.message if doubt else next(filter(None, (unproven(each, resource) for each in records)), ""):
+    if said := doubt.message if doubt else next(filter(None, (unproven(each, kind) for each in records)), ""):
         why = f"the service replied, but what was read back proves nothing: {said}"
-        return Answer(record, resource, Partial(why, hint=doubt.hint if doubt else LATER, outcome="applied"))
+        return Answer(record, kind, Partial(why, hint=doubt.hint if doubt else LATER, outcome="applied"))
     if done:
         session.note(done)
-    return Answer(record, resource)
+    return Answer(record, kind)

@@ -6,6 +6,7 @@ from roomctl.cli.options import BODY, WRITING, field_options
 from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import PLAYLIST_CREATE
+from roomctl.reconcile import Write
 
 commands = Commands("Audio playlists.")
 
@@ -13,6 +14,5 @@ commands = Commands("Audio playlists.")
 @commands.verb("create", shows=["Playlist"], calls=[PLAYLIST_CREATE], takes=[field_options("Playlist"), BODY, WRITING])
 def create(session: Session) -> Answer:
     """Create an audio playlist. The service has no operation that shows playlists, so note the id."""
-    return write(
-        session, PLAYLIST_CREATE, body=required_body(session, "Playlist"), what="create a playlist", done="created"
-    )
+    sent = required_body(session, "Playlist")
+    return write(session, Write(PLAYLIST_CREATE, body=sent, what="create a playlist"), done="created")

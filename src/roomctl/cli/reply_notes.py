@@ -4,30 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.session import JSON, Session
+from roomctl.contract import operations as ops
+from roomctl.contract import outcome as replies
 from roomctl.contract.evidence import invalid
-from roomctl.contract.operations import (
-    ROOMSET_CREATE,
-    ROOMSET_LIST,
-    RULES_GET,
-    RULES_SAVE,
-    THEME_SAVE,
-    TRANSCRIPTION_LIST,
-    Operation,
-)
-from roomctl.contract.outcome import (
-    asides,
-    asked,
-    differing,
-    images,
-    original,
-    plain,
-    remade,
-    remarks,
-    settings,
-    shown,
-    unshown,
-    uploading,
-)
+from roomctl.contract.outcome import differing, plain, settings, shown
 from roomctl.contract.records import by_id, find, folded
 from roomctl.contract.rooms import all_rooms, rooms
 from roomctl.errors import Partial, RoomctlError
@@ -38,9 +18,9 @@ from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
 
 LOOKS = {
-    ROOMSET_LIST: "`roomctl roomset tree` shows your room sets as they are now",
-    TRANSCRIPTION_LIST: "`roomctl transcription list` shows the transcriptions as they are now",
-    RULES_GET: "`roomctl rules get SET` shows the rules as they are now",
+    ops.ROOMSET_LIST: "`roomctl roomset tree` shows your room sets as they are now",
+    ops.TRANSCRIPTION_LIST: "`roomctl transcription list` shows the transcriptions as they are now",
+    ops.RULES_GET: "`roomctl rules get SET` shows the rules as they are now",
     None: "ask someone who can check whether the write took effect",
 }
 
@@ -55,7 +35,7 @@ def look_at(write: Write) -> str:
     return LOOKS[write.operation.seen_in].replace(" SET`", f" {dict(write.query).get('socialRoomSetId', 'SET')}`")
 
 
-def settled_by(operation: Operation, entry: str, look: str = "") -> str:
+def settled_by(operation: ops.Operation, entry: str, look: str = "") -> str:
     """Name the commands that find out (by a `look`), and record, what became of a write of unknown outcome."""
     look, verify = look or LOOKS[operation.seen_in], f"`roomctl journal verify {entry}"
     if operation.repeat == "end":
@@ -67,24 +47,26 @@ def note_reply(session: Session, write: Write, value: JSON) -> None:
     """Say what the service says beside what it did, and how a new record differs from what was asked for."""
     if write.operation.readback is None:  # elsewhere it was read back
         records = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)]
-        for remark in dict.fromkeys(filter(None, (remarks(each, write.operation.resource) for each in records))):
+        for remark in dict.fromkeys(
+            filter(None, (replies.remarks(each, write.operation.resource) for each in records))
+        ):
             session.say(f"the service says: {session.client.redact(remark)}")
     if write.operation.repeat != "create" or not isinstance(value, dict):
         return
-    if write.operation is RULES_SAVE:  # of which a record shows what was sent, or proves nothing
+    if write.operation is ops.RULES_SAVE:  # of which a record shows what was sent, or proves nothing
         session.doubt = session.doubt or _rules_elsewhere(session, write, value)
         return
     before = write.before or {}
-    asked_for = asked(*write[:4], before)
-    if write.operation is THEME_SAVE:
-        asked_for |= images(value, write.body)
-    others = remade(value, asked_for)
+    asked_for = replies.asked(*write[:4], before)
+    if write.operation is ops.THEME_SAVE:
+        asked_for |= replies.images(value, write.body)
+    others = replies.remade(value, asked_for)
     if others:
         session.doubt = otherwise(write, value, asked_for, others)
     if field := invalid(value, write.operation.resource):
         why = f"done, but the `{field}` of the service's record says that it is deleted or not valid"
         session.doubt = Partial(f"{write.what}: {why}", outcome="applied")
-    if upload := uploading(value):
+    if upload := replies.uploading(value):
         session.say(UPLOADING.format(progress="not shown" if (told := upload.get("progress")) is None else told))
     rest = {name: each for name, each in asked_for.items() if name not in others}
     note_differing(session, "the service's record differs from what was sent", value, rest)
@@ -93,15 +75,15 @@ def note_reply(session: Session, write: Write, value: JSON) -> None:
     if known and times_made(session, key) > 1:  # this time it is one of them
         session.say(f"{write.operation.identity} {key} was saved before, so it was changed and nothing new was created")
     _note_lost_ids(session, write, value)
-    if write.operation is not ROOMSET_CREATE:  # which gives a name that nobody chose
+    if write.operation is not ops.ROOMSET_CREATE:  # which gives a name that nobody chose
         warn_of_namesake(session, value, before.values(), write.operation)
-    if copied := original(write.operation, write.query, before):
+    if copied := replies.original(write.operation, write.query, before):
         _note_copy(session, write, value, copied, asked_for)
 
 
 def _note_lost_ids(session: Session, write: Write, value: Mapping[str, JSON]) -> None:
     """Name the ids that were sent for a new set, and that its rooms do not show."""
-    if write.operation is ROOMSET_CREATE and "socials" in value:
+    if write.operation is ops.ROOMSET_CREATE and "socials" in value:
         said = compact(value).lower()
         if lost := ", ".join(first(key for key in write.body if key not in said)):
             session.say(f"the new set's record does not show these ids that were sent: {lost}")
@@ -110,7 +92,7 @@ def _note_lost_ids(session: Session, write: Write, value: Mapping[str, JSON]) ->
 def note_asides(session: Session, write: Write, records: Sequence[JSON]) -> None:
     """Tell, once each, what replies to writes say in fields that nobody knows, unless records of lists have them."""
     resource = write.operation.resource or write.operation.body or ""
-    told = {name: each for record in records for name, each in asides(record, resource).items()}
+    told = {name: each for record in records for name, each in replies.asides(record, resource).items()}
     before = write.before.values() if isinstance(write.before, dict) else ()
     lists = [*before, *((*session.mine.sets, *session.mine.rooms) if session.mine else ())]
     names = [name for name in told if name not in session.noted and not any(has(each, name) for each in lists)]
@@ -165,7 +147,7 @@ def _note_copy(
         session.doubt = Partial(why, hint=look_at(write), outcome="applied")
 
 
-def warn_of_namesake(session: Session, record: JSON, others: Iterable[JSON], operation: Operation) -> None:
+def warn_of_namesake(session: Session, record: JSON, others: Iterable[JSON], operation: ops.Operation) -> None:
     """Say that a new record has the name of one of the others, so that commands will need its id."""
     name, own = plain(record.get("name") or ""), shown(record, operation.identity)
     named = (each for each in others if plain(each.get("name") or "") == name)
@@ -188,7 +170,7 @@ def note_differing(session: Session, what: str, record: Mapping[str, JSON], expe
     """Name each field that a record shows with another value than is expected, or does not show; `-q` hides none."""
     names = differing(record, expected)
     lines = [line.strip() for line in differences(expected, {name: shown(record, name) for name in names})]
-    lines += [f"{line.strip()} → not shown" for line in field_lines(unshown(record, expected))]
+    lines += [f"{line.strip()} → not shown" for line in field_lines(replies.unshown(record, expected))]
     if lines:
         session.say(f"{what}: {'; '.join(lines)}")
 

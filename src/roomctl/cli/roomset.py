@@ -31,7 +31,7 @@ def _find_start(session: Session, key: str = "") -> None:
     if (text := given.get(START)) and not is_uuid(text):
         inside = [each for each in rooms_of(session, [key]) if name_of(each) == text] if key else []
         doubt = session.doubt or (session.mine.doubt if inside else None)
-        given[START] = folded(find_one(session, inside, text, ROOM, doubt)[ROOM]) if inside else id_of(session, text)
+        given[START] = folded(find_one(session, (inside, doubt), text, ROOM)[ROOM]) if inside else id_of(session, text)
         if key and find(rooms_of(session, [key]), ROOM, given[START]) is None:
             why = f"room {known(session, given[START])} is not in room set {known(session, key)}"
             raise WrongCall(why, hint=f"`roomctl social list --room-set {key}` shows its rooms")
@@ -71,15 +71,8 @@ def create(
     check_new(ROOMSET_CREATE, fields)
     card = ["about to create a room set, then set its fields:", *field_lines(fields)]
     try:
-        created = write(
-            session,
-            ROOMSET_CREATE,
-            query=given.parameters,
-            body=list(ids or ()),
-            card=card if fields and session.settings.protected else (),
-            what="create a room set",
-            done="created",
-        )
+        mutation = Write(ROOMSET_CREATE, query=given.parameters, body=list(ids or ()), what="create a room set")
+        created = write(session, mutation, card if fields and session.settings.protected else (), done="created")
     except OutcomeUnknown as error:
         error.message += f"; {', '.join(f'`{each}`' for each in fields)} not sent" if fields else ""
         raise
@@ -146,7 +139,7 @@ def _send_update(session: Session, name: str, key: str, present: JSON, fields: J
     card = [f"about to update room set {name}:", *differences(before, changed, session.names)]
     sent = check_body(session, "RoomSet", {"socialRoomSetId": key, **fields})
     standing = {key: present} if present is not None else None
-    answer = write(session, ROOMSET_UPDATE, body=sent, card=card, what=f"update room set {name}", before=standing)
+    answer = write(session, Write(ROOMSET_UPDATE, {}, (), sent, f"update room set {name}", standing), card)
     if session.given.dry_run:
         return answer
     record = present or {"socialRoomSetId": key}
@@ -192,9 +185,8 @@ def copy(
     """Copy a room set with its entry rules and settings."""
     key = id_of(session, which, SET)
     query = [("socialRoomSetId", key), ("roomSetName", name)]
-    return write(
-        session, ROOMSET_COPY, query=query, what=f"copy room set {known(session, key)}", done="created a copy:"
-    )
+    mutation = Write(ROOMSET_COPY, query=query, what=f"copy room set {known(session, key)}")
+    return write(session, mutation, done="created a copy:")
 
 
 EVENT_FILES = {"export": "export", "schema": "export", "plan": "event_file", "apply": "apply", "lint": "event_file"}

@@ -19,6 +19,7 @@ from roomctl.contract.rooms import rooms as rooms_in
 from roomctl.contract.scalars import ENTRY_OPTION, RULES
 from roomctl.errors import NotAllowed, NotFound, Partial, Refused, Temporary, WrongCall
 from roomctl.output.values import titled
+from roomctl.reconcile import Write
 from roomctl.text.jsontext import compact
 from roomctl.text.suggest import nearest
 
@@ -52,7 +53,7 @@ def save(
         )
     name, query = known(session, key), [("socialRoomSetId", key)]
     card = [f"about to save the entry rules of room set {name}:", *lines]
-    answer = write(session, RULES_SAVE, query=query, body=sent, card=card, what=f"save the entry rules of {name}")
+    answer = write(session, Write(RULES_SAVE, {}, query, sent, f"save the entry rules of {name}"), card)
     if answer.value is not None:
         return answer
     record = {"name": session.names.get(key), "socialRoomSetId": key}

@@ -13,6 +13,7 @@ from roomctl.contract.fields import fields
 from roomctl.contract.operations import THEME_SAVE
 from roomctl.contract.scalars import is_image
 from roomctl.errors import BadInput, WrongCall
+from roomctl.reconcile import Write
 
 commands = Commands("Themes: the look of a room.")
 
@@ -41,7 +42,7 @@ def save(
         return _preview(session, sent)
     card = [f"about to update theme {updates}"] if updates else []
     what = f"update theme {updates}" if updates else "create a theme"
-    answer = write(session, THEME_SAVE, body=sent, card=card, what=what, done="saved")
+    answer = write(session, Write(THEME_SAVE, body=sent, what=what), card, done="saved")
     way = "; refer to it by its id until a room uses it" if answer.done and not updates else ""
     return answer._replace(done=f"{answer.done}{way}")
 

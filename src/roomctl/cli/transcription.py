@@ -9,6 +9,7 @@ from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.wait import INTERVAL, MAX_WAIT, wait
 from roomctl.contract.operations import ROOMSET_LIST, TRANSCRIPTION_LIST, TRANSCRIPTION_PROCESS
+from roomctl.reconcile import Write
 
 commands = Commands(
     "The company's transcriptions: their status, not their text, which the service does not return. Which ones are "
@@ -35,7 +36,8 @@ def process(
     if which := session.given.body.get("socialTranscriptionId"):
         session.given.body["socialTranscriptionId"] = record_id(session, TRANSCRIPTION_LIST, which)
     sent = required_body(session, "Transcription", set_field(session, socialRoomSetId))
-    return write(session, TRANSCRIPTION_PROCESS, body=sent, what="process a transcription", done="sent for processing:")
+    mutation = Write(TRANSCRIPTION_PROCESS, body=sent, what="process a transcription")
+    return write(session, mutation, done="sent for processing:")
 
 
 @commands.verb("wait", shows=["Transcription"], calls=[TRANSCRIPTION_LIST], exits=[8])

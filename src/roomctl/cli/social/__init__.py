@@ -16,6 +16,7 @@ from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open, present_in
 from roomctl.errors import BadValue, Partial, WrongCall
+from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
 
@@ -84,7 +85,8 @@ def create(
         )
         raise BadValue(f"the room would end before it starts: {' to '.join(told)}", hint=hint)
     what = f"create room {compact(sent['name'])}" if sent.get("name") else "create a room"
-    answer = write(session, SOCIAL_CREATE, query=session.given.parameters, body=sent, what=what, done="created")
+    mutation = Write(SOCIAL_CREATE, query=session.given.parameters, body=sent, what=what)
+    answer = write(session, mutation, done="created")
     if answer.done and not sent.get("socialRoomSetId"):
         key = answer.value.get("socialRoomSetId")
         answer = answer._replace(
@@ -100,8 +102,8 @@ def copy(session: Session, which: str = ROOM) -> Answer:
     query = {name: key, **dict(session.given.parameters)}
     if folded(query[name]) != folded(key):
         raise WrongCall(f"`--query {name}={query[name]}` contradicts room {known(session, key)}", hint="name it once")
-    what = f"copy room {known(session, key)}"
-    return write(session, SOCIAL_COPY, query=list(query.items()), what=what, done="created a copy:")
+    mutation = Write(SOCIAL_COPY, query=list(query.items()), what=f"copy room {known(session, key)}")
+    return write(session, mutation, done="created a copy:")
 
 
 commands.members |= end.commands.members

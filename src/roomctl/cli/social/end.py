@@ -112,7 +112,10 @@ def end(
     try:
         room = settle(session, writes[0])
     except NotFound as error:
-        raise _or_a_set(session, ids[0], error) from error
+        with suppress(RoomctlError):  # nobody has looked it up
+            if find(my_sets(session).sets, SET, ids[0]):
+                error.hint = f"this is the id of a room set; `--room-set {ids[0]}` ends its open rooms"
+        raise
     if guards is not None:
         guards.heed(ids[0], room)
         seen = guards.rooms
@@ -124,14 +127,6 @@ def end(
     who = f"{numbered(people, 'people')} {'was' if people == 1 else 'were'}" if people else "nobody was"
     present = "" if people is None else f", {who} present"
     return Answer(room, "Social", done=f"ended {titled(room, 'Social')}{present}")
-
-
-def _or_a_set(session: Session, key: str, error: NotFound) -> NotFound:
-    """Say of a room that the service does not find, and that nobody has looked up, whether it is a room set."""
-    with suppress(RoomctlError):
-        if find(my_sets(session).sets, SET, key):
-            error.hint = f"this is the id of a room set; `--room-set {key}` ends its open rooms"
-    return error
 
 
 def _until(session: Session, text: str, tz: str | None) -> Until:
@@ -256,14 +251,14 @@ def _with_ids(session: Session, table: "Table") -> "Table":
 
 
 def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Until, guards: "Guards | None") -> Answer:
-    from roomctl.bulk import Outcome
-    from roomctl.cli.bulk_run import jobs_of, run
+    from roomctl.bulk import Job, Outcome
+    from roomctl.cli.bulk_run import run
     from roomctl.cli.guards import Guards
 
     guarded, asked = guards or Guards(session, {}), list[str]()
 
-    def call(part: Sequence["Row"], write: Write) -> list[Outcome]:
-        room, key = settle(session, write), folded(part[0].key)
+    def call(row: Row, write: Write) -> list[Outcome]:
+        room, key = settle(session, write), folded(row.key)
         told = (LATER if is_open(room) else until.unmet) if until.query else ""
         if told not in ("", LATER):
             session.say(f"{titled(room, 'Social')}: {told}")
@@ -271,10 +266,10 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
             guarded.closed.add(key)
         broken = guarded.heed(key, room)
         asked.extend([key] if until.query else [])
-        return [Outcome("ok", told or broken, part[0].key, room)]
+        return [Outcome("ok", told or broken, row.key, room)]
 
     watched = [each._replace(watch=guarded.watch) for each in writes]
-    jobs = jobs_of([(row,) for row in begun.rows], watched, call)
+    jobs = [Job((row,), partial(call, row, write)) for row, write in zip(begun.rows, watched, strict=True)]
     done = "asked to end" if until.query else "ended"
     answer = run(session, begun._replace(unmet=guarded.unmet), jobs, done, "rooms", resource="RoomResult")
     if asked:
