@@ -248,14 +248,15 @@ def test_ctrl_c_is_the_usual_end_of_a_served_sandbox(variables: Env) -> None:
 @pytest.mark.parametrize("line", [line for line, _ in OFTEN])
 def test_what_the_root_help_shows_is_a_command(line: str, made_world: World) -> None:
     _, args = words(line, made_world.ids)
-    name = " ".join(args[:2]) if " ".join(args[:2]) in COMMANDS else args[0]
-    assert name in COMMANDS
+    assert {" ".join(args[:2]), args[0]} & COMMANDS.keys()
 
 
-def test_every_line_of_the_examples_is_one_of_a_command() -> None:
-    lines = [line for line in EXAMPLES.read_text(encoding="utf-8").splitlines() if line]
-    assert sum(len(examples_of(name)) for name in COMMANDS) == len(lines)
-    assert set(re.findall(r"(?m)^\[(.+)\]$", MORE.read_text(encoding="utf-8"))) <= set(COMMANDS)
+def test_every_line_of_the_examples_and_the_help_is_one_of_a_command() -> None:
+    assert sum(len(examples_of(name)) for name in COMMANDS) == len(re.findall("(?m)^.+$", EXAMPLES.read_text("utf-8")))
+    assert set(re.findall(r"(?m)^\[(.+)\]$", MORE.read_text("utf-8"))) <= set(COMMANDS)
+    params = [param for command in COMMANDS.values() for param in command.params]
+    shown = {f"{name}: {param.help}" for param in params for name in (param.metavar, param.opts[-1])}
+    assert set(re.findall("(?m)^.+: .+$", MORE.with_name("options.txt").read_text("utf-8"))) <= shown
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -293,8 +294,7 @@ def test_the_options_that_every_command_takes_are_named_and_explained(roomctl: R
 
     known = {name for bundle in COMMON for option in options_of(bundle) for name in option.opts}
     assert {word.split(" ")[0] for word in EVERYWHERE.split(", ")} <= known
-    explained = roomctl("help", "options", "-o", "json").json
-    *common, several, rest = explained
+    *common, several, rest = roomctl("help", "options", "-o", "json").json
     assert {name for row in common for name in row["option"].split(", ")} == known
     assert set(several["meaning"].split(", ")) >= {"--user", "--room-set", "--set", "--query key=value"}
     assert rest["option"] == "any other option"

@@ -28,23 +28,12 @@ commands = Commands()
 @commands.verb("api", any_of=OPERATIONS, takes=[*LISTING, QUERY, WRITING])
 def api(
     session: Session,
-    words: list[str] | None = argument(
-        "OPERATION | METHOD PATH",
-        "the operation's name or number, or a method and a path; without it, list the operations",
-        default=None,
-    ),
-    raw_field: list[str] | None = option(
-        "-f --raw-field", "set a parameter or body field, as text; may be repeated", "key=value", pair
-    ),
-    field: list[str] | None = option(
-        "-F --field",
-        "the same, typed: 5, true, false, null; @FILE reads text from a file, @- from stdin",
-        "key=value",
-        pair,
-    ),
-    source: str | None = option("--input", "the body as JSON or YAML", "FILE|-"),
-    paginate: bool = flag("--paginate", "read all pages of a list"),
-    openapi: bool = flag("--openapi", "print the OpenAPI 3.1 document of the API"),
+    words: list[str] | None = argument("OPERATION | METHOD PATH", default=None),
+    raw_field: list[str] | None = option("-f --raw-field", "key=value", pair),
+    field: list[str] | None = option("-F --field", "key=value", pair),
+    source: str | None = option("--input", "FILE|-"),
+    paginate: bool = flag("--paginate"),
+    openapi: bool = flag("--openapi"),
 ) -> Answer:
     """Call any API operation; without an argument, list the operations."""
     if openapi:

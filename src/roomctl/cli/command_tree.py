@@ -18,7 +18,7 @@ from typer.models import CommandInfo
 
 from roomctl import __version__
 from roomctl.cli.needs import check
-from roomctl.cli.options import COMMON, About, Said, Takes, contradiction, key_of, store
+from roomctl.cli.options import COMMON, About, Said, Takes, contradiction, helps, key_of, store
 from roomctl.contract.operations import Operation
 
 __all__ = ["Commands", "NoArgsIsHelpError", "NoSuchOption", "UsageError"]
@@ -50,6 +50,7 @@ def options_of(takes: Takes) -> list[Any]:
         param.expose_value, param.callback, param.rich_help_panel = False, partial(store, takes.body), takes.title
         declared = getattr(bundle, param.name)
         param.last_wins, param.excludes, param.needs = declared.last_wins, declared.excludes, declared.needs
+        param.help = param.help or helps(takes.options.__name__).get(param.opts[-1])
     return cast(list[Any], params)
 
 
@@ -142,6 +143,7 @@ class Group(TyperGroup, _Parsing):
     """A group whose members are made when they are asked for."""
 
     members: "Mapping[str, Entry | Verb | Commands]"
+    path: tuple[str, ...] = ()
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in self.members:
@@ -149,7 +151,7 @@ class Group(TyperGroup, _Parsing):
         if self.commands[cmd_name] is None:
             member = self.members[cmd_name]
             made_of = import_module(member.module).commands if isinstance(member, Entry) else member
-            self.commands[cmd_name] = build(cmd_name, made_of)
+            self.commands[cmd_name] = build(cmd_name, made_of, (*self.path, cmd_name))
         return self.commands[cmd_name]
 
     def line(self, name: str) -> str:
@@ -175,8 +177,11 @@ class Verb(NamedTuple):
     settings: Mapping[str, Any]
 
 
-def build(name: str, made_of: "Verb | Commands") -> Any:
-    """Make the parser's command or group, with the options of its bundles but for those that it has itself."""
+def build(name: str, made_of: "Verb | Commands", path: tuple[str, ...] = ()) -> Any:
+    """Make the parser's command or group, with the options of its bundles but for those that it has itself.
+
+    `path` are the words that call it.
+    """
     made: Any
     takes: tuple[Takes, ...] = COMMON
     settings: dict[str, Any] = dict(SETTINGS)
@@ -185,7 +190,7 @@ def build(name: str, made_of: "Verb | Commands") -> Any:
     if isinstance(made_of, Commands):
         summary, own = made_of.summary, [*made_of.params]
         made = Group(name=name, help=summary, params=own, no_args_is_help=True, context_settings=settings)
-        made.members, made.commands = made_of.members, dict.fromkeys(made_of.members)
+        made.members, made.commands, made.path = made_of.members, dict.fromkeys(made_of.members), path
     else:
         takes, settings = (*made_of.about.takes, *COMMON), {**settings, **made_of.settings}
         command = made_of.function  # takes the session, where the parser gives its context
@@ -194,7 +199,10 @@ def build(name: str, made_of: "Verb | Commands") -> Any:
         info = CommandInfo(name, cls=Command, callback=function, context_settings=settings)
         made = typer.main.get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
         made.about, declared = made_of.about, signature(command).parameters
+        texts = {**helps(" ".join(path[:-1])), **helps(" ".join(path))}
         for param in made.params:
+            key = param.opts[-1] if param.param_type_name == "option" else param.metavar
+            param.help = param.help or texts.get(key)
             default = declared[param.name].default
             param.excludes, param.needs = getattr(default, "excludes", ()), getattr(default, "needs", ())
     names = {name for param in made.params for name in (*param.opts, *param.secondary_opts)}

@@ -12,8 +12,6 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 @commands.verb("completion")
-def completion(
-    session: Session, shell: str = argument("SHELL", "one of " + ", ".join(SHELLS), OneOf(SHELLS))
-) -> Answer:
+def completion(session: Session, shell: str = argument("SHELL", OneOf(SHELLS))) -> Answer:
     """Print a shell completion script. Save it where your shell looks for completions, and new shells will load it."""
     return Answer(Text(script(shell, tree(session.context.find_root().command))))

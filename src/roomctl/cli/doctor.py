@@ -33,10 +33,7 @@ MOST_PAGES = 15
 
 
 @commands.verb("doctor", calls=[ROOMSET_LIST, RECORDING_LIST])
-def doctor(
-    session: Session,
-    probe: bool = flag("--probe", "detect how the service ends its lists; sends read requests only"),
-) -> Answer:
+def doctor(session: Session, probe: bool = flag("--probe")) -> Answer:
     """Check this machine: config, profiles, key, folders, clock, journal, sandbox; say what to do about each
     problem.
     """

@@ -34,16 +34,10 @@ commands = Commands()
 def report(
     session: Session,
     event: str = EVENT,
-    source: str | None = option(
-        "--from", "use an existing export instead of the service; attendance is left out", "EXPORT"
-    ),
-    room_set: str | None = option(
-        "--room-set", "the event's room set, if the registrations do not say which it is", "ID|NAME"
-    ),
-    tz: str | None = option(
-        "--tz", "the time zone used in the report; default: the profile's, the event owner's, or UTC", "ZONE"
-    ),
-    with_people: bool = flag("--with-people", "name people: at the end, add tables of everyone who registered"),
+    source: str | None = option("--from", "EXPORT"),
+    room_set: str | None = option("--room-set", "ID|NAME"),
+    tz: str | None = option("--tz", "ZONE"),
+    with_people: bool = flag("--with-people"),
 ) -> Answer:
     """Report on how an event went: one page of numbers and charts, for its organisers."""
     to = file_of(session, "a report", "report.html")

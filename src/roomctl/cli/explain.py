@@ -40,9 +40,7 @@ NONE = "no operation of the service: it works on this machine"
 
 
 @commands.verb("explain", raw=True)
-def explain(
-    session: Session, words: list[str] = argument("COMMAND...", "a command, with or without its arguments and options")
-) -> Answer:
+def explain(session: Session, words: list[str] = argument("COMMAND...")) -> Answer:
     """Explain a command: what it calls, the equivalent curl command, what is retried, and what a lost reply means."""
     context = _parse(session, words)
     name, command = context.command_path.removeprefix("roomctl "), context.command

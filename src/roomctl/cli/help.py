@@ -159,7 +159,7 @@ OTHER_WORDS = {"replies": "answers"}
 
 
 @commands.verb("help")
-def topic(session: Session, words: list[str] | None = argument("[TOPIC|COMMAND]...", WORDS)) -> Answer:
+def topic(session: Session, words: list[str] | None = argument("[TOPIC|COMMAND]...", text=WORDS)) -> Answer:
     """Explain a topic, or show help for a command; without either, list the topics."""
     if not words:
         return Answer([{"topic": name, "about": first_sentence(each.about)} for name, each in TOPICS.items()], "Topic")

@@ -60,22 +60,13 @@ def address(text: str) -> str:
 )
 def send(
     session: Session,
-    which: str | None = argument("[ID|NAME]", "the room's id or exact name"),
-    user: list[str] | None = option("--user", "a user's id; may be repeated", "ID", an_id),
-    email: list[str] | None = option("--email", "a person's address; may be repeated", "ADDRESS", address),
-    source: str | None = option(
-        "--from",
-        "a list of ids or addresses, or a CSV with the column `invitedUserId` or `emailAddress`; case, spaces, `-` and "
-        "`_` do not matter, and headings such as `E-Mail` or `E-Mail-Adresse` are understood; others need `--map`",
-        "FILE|-",
-    ),
-    headings: list[Any] | None = option(
-        "--map", "take FIELD from this column of the file; may be repeated", "COLUMN=FIELD", HEADING, needs="--from"
-    ),
-    sets: list[str] | None = option(
-        "--room-set", "each open room of this set (closed ones are skipped); may be repeated", "ID|NAME"
-    ),
-    batch: int = option("--batch", "people per request", "N", at_least(1), default=25),
+    which: str | None = argument("[ID|NAME]"),
+    user: list[str] | None = option("--user", "ID", an_id),
+    email: list[str] | None = option("--email", "ADDRESS", address),
+    source: str | None = option("--from", "FILE|-"),
+    headings: list[Any] | None = option("--map", "COLUMN=FIELD", HEADING, needs="--from"),
+    sets: list[str] | None = option("--room-set", "ID|NAME"),
+    batch: int = option("--batch", "N", at_least(1), default=25),
 ) -> Answer:
     """Invite people to a room, or to each open room of a set, and report a result for each person."""
     if sum((bool(user or email), source is not None, session.given.input is not None)) != 1:

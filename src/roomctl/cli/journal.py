@@ -10,7 +10,7 @@ from roomctl.cli import journal_repeat
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.completion_cache import names
 from roomctl.cli.confirm import ask
-from roomctl.cli.journal_repeat import ENTRY, about, own_entry, what_of
+from roomctl.cli.journal_repeat import about, own_entry, what_of
 from roomctl.cli.lists import gathered
 from roomctl.cli.lookup import SET, rooms_of
 from roomctl.cli.options import argument, flag, option
@@ -36,13 +36,9 @@ commands = Commands("The journal: every write, recorded before and after sending
 @commands.verb("list", exits=[6])
 def list_(
     session: Session,
-    only_open: bool = flag("--open", "only writes of unknown outcome, or unfinished runs"),
-    runs: bool = flag("--runs", "list bulk runs instead of single requests"),
-    begin: str | None = option(
-        "--since",
-        'only those begun since WHEN: today, yesterday, -2h, 2026-12-01 or "2026-12-01 18:30@Europe/Berlin"',
-        "WHEN",
-    ),
+    only_open: bool = flag("--open"),
+    runs: bool = flag("--runs"),
+    begin: str | None = option("--since", "WHEN"),
 ) -> Answer:
     """List writes, newest first; with --runs, list bulk runs and count their results."""
     given = session.given.profile or "sandbox" * session.given.sandbox
@@ -86,7 +82,7 @@ def _damage(session: Session) -> Partial | None:
 
 
 @commands.verb("show")
-def show(session: Session, entry: str = argument("ENTRY|RUN", "an id, or the beginning of it")) -> Answer:
+def show(session: Session, entry: str = argument("ENTRY|RUN")) -> Answer:
     """Show all details of an entry, with the name of its target if known; for a bulk run, show all its entries."""
     named, one = names(session.environment.folder("cache")), session.journal.find(entry)
     run = session.journal.book().runs.get(one.id)
@@ -102,11 +98,9 @@ def show(session: Session, entry: str = argument("ENTRY|RUN", "an id, or the beg
 @commands.verb("verify", calls=[ROOMSET_LIST, TRANSCRIPTION_LIST], exits=[7])
 def verify(
     session: Session,
-    entry: str | None = argument(
-        "[ENTRY]", f"{ENTRY.help}; default: all entries of this profile whose outcome is unknown"
-    ),
-    done: bool = flag("--done", "record that ENTRY took effect; check this yourself first", excludes="--not-done"),
-    not_done: bool = flag("--not-done", "record that ENTRY had no effect; check this yourself first"),
+    entry: str | None = argument("[ENTRY]"),
+    done: bool = flag("--done", excludes="--not-done"),
+    not_done: bool = flag("--not-done"),
 ) -> Answer:
     """Check writes of unknown outcome with read requests only, and record what they show."""
     if done or not_done:

@@ -29,7 +29,7 @@ _NOT_OF_BODY = (
     r"|(--(profile|results|output|fields|query|sort-by|to|fault|expect-profile)|-o) …)(?= |$)"
 )
 """Options of a command that its request does not depend on, as `Entry.command` has them."""
-ENTRY = argument("ENTRY", "an entry's id, or the beginning of it")
+ENTRY = argument("ENTRY")
 
 
 def own_entry(session: Session, text: str) -> Any:
@@ -59,11 +59,7 @@ def what_of(session: Session, entry: Any) -> str:
 
 
 @commands.verb("repeat", takes=[WRITING], any_of=[each for each in OPERATIONS if each.writes], exits=[6])
-def repeat(
-    session: Session,
-    entry: str = ENTRY,
-    source: str | None = option("--input", "the original request body, which the journal does not keep", "FILE|-"),
-) -> Answer:
+def repeat(session: Session, entry: str = ENTRY, source: str | None = option("--input", "FILE|-")) -> Answer:
     """Repeat a write: call the operation of ENTRY again, with the same target, after asking for confirmation."""
     from roomctl.service.request import prepare
 

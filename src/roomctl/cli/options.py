@@ -3,7 +3,8 @@
 An option that would be dropped, because it came twice or is contradicted, is refused (R47).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,16 +18,8 @@ from roomctl.errors import WrongCall
 from roomctl.output.writers import FORMATS
 
 JSON = Any
-TIME = '"2026-12-01 18:30@Europe/Berlin", 18:30@Europe/Berlin (the next one) or +15m (15 minutes from now)'
-SORT_BY = "sort what is shown; -FIELD sorts in descending order; `--sort` asks the service to sort"
-SORT = "have the service sort; its field names are not documented"
 FORMS = "--output --json --fields --sort-by --query --no-header"
-QUERY_HELP = "a JMESPath expression for the whole result; uses the field names that -o json shows"
 ERROR_FORMATS = ("text", "json", "github")
-ERRORS_AS = (
-    "the format of errors; default: json if the output is json or ndjson (on a terminal, the extension of `--to` does "
-    "not count), otherwise text"
-)
 EVERY_EXIT = (0, 1, 2, 9)  # what every command can end with: each can find a defect, a wrong call, a full disk
 CALLING = (3, 4, 5)  # what every command can end with that asks the service: no key, refused, not reached
 
@@ -82,12 +75,20 @@ class About(NamedTuple):
         return tuple(sorted(codes - set(self.never)))
 
 
+@cache
+def helps(section: str) -> Mapping[str, str]:
+    """Read the help of the parameters of a command, a group or a bundle, by their names, from `options.txt`."""
+    text = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
+    lines = text.partition(f"[{section}]\n")[2].partition("\n\n")[0].splitlines()
+    return dict(line.split(": ", 1) for line in lines)
+
+
 def option(
     names: str,
-    text: str,
     metavar: str | None = None,
     parser: Callable[..., Any] | None = None,
     *,
+    text: str = "",
     default: Any = None,
     values: Sequence[str] = (),
     last_wins: bool = False,
@@ -95,7 +96,8 @@ def option(
     needs: str = "",
     **settings: Any,
 ) -> Any:
-    """Declare an option, of a command or of a bundle, with its help; the help lists the `values` that it takes.
+    """Declare an option, of a command or of a bundle. Its help, which lists the `values` that it takes, is in
+    `options.txt`, or the `text`.
 
     Without a `default` it may be left out; with `...` it must be given. With `last_wins`, a later value overrules an
     earlier one, as for a shell alias. `excludes` are options that give the same in another way, or undo it; of `needs`,
@@ -103,18 +105,20 @@ def option(
     """
     if values:
         parser, metavar = OneOf(values), metavar or "|".join(values)
-    made = Option(default, *names.split(), parser=parser, metavar=metavar, help=text, **settings)
+    made = Option(default, *names.split(), parser=parser, metavar=metavar, help=text or None, **settings)
     made.last_wins, made.excludes, made.needs = last_wins, excludes.split(), needs.split()
     return made
 
 
-def flag(names: str, text: str, excludes: str = "", needs: str = "") -> Any:
+def flag(names: str, excludes: str = "", needs: str = "") -> Any:
     """Declare an option of a command that is on or off, and off where it is left out."""
-    return option(names, text, default=False, excludes=excludes, needs=needs)
+    return option(names, default=False, excludes=excludes, needs=needs)
 
 
-def argument(metavar: str, text: str, parser: Callable[..., Any] | None = None, *, default: Any = ...) -> Any:
-    """Declare an argument of a command, with its help; without a `default`, or `[…]`, it must be given."""
+def argument(
+    metavar: str, parser: Callable[..., Any] | None = None, *, text: str | None = None, default: Any = ...
+) -> Any:
+    """Declare an argument of a command; without a `default`, or `[…]`, it must be given. Its help is as of options."""
     return Argument(None if metavar.startswith("[") else default, parser=parser, metavar=metavar, help=text)
 
 
@@ -122,133 +126,104 @@ def field_options(resource: str) -> Takes:
     """Make the options that fill fields of a resource: `fields.txt` lists the field, the option, its placeholder, what
     its value must be, and its help. `--on/--off` is a boolean; an enumeration takes its values.
     """
-    text = Path(__file__).with_name("fields.txt").read_text(encoding="utf-8").replace("{TIME}", TIME)
+    text = Path(__file__).with_name("fields.txt").read_text(encoding="utf-8")
     made: dict[str, Any] = {}
     for line in text.partition(f"[{resource}]\n")[2].partition("\n\n")[0].splitlines():
         name, names, metavar, value, meaning = map(str.strip, line.split(" | ", 4))
         values = fields(resource)[name].values
-        made[name] = option(names, meaning, metavar or None, FIELD_VALUES.get(value), values=values)
+        made[name] = option(names, metavar or None, FIELD_VALUES.get(value), text=meaning, values=values)
     kinds = {name: bool if "/" in each.param_decls[0] else str for name, each in made.items()}
     return Takes("Fields", type(f"{resource}Fields", (), {"__annotations__": kinds, **made}), body=resource)
 
 
-QUIET = "print no notes on stderr; errors, questions and `SANDBOX` lines stay"
-
-
 class OutputOptions:
-    output: str | None = option("-o --output", "the output format", values=tuple(FORMATS), last_wins=True)
-    json: bool = option("--json", "the same as -o json", last_wins=True)
-    to: str | None = option("--to", "write the result to a new file", "FILE")
-    force: bool = option(
-        "--force",
-        "let --to replace an existing file; with --results, redo every row, even those already done",
-        needs="--to --results --from",
-    )
-    fields: Names = option("--fields", "only these fields, in this order", "a,b.c", names_of("field"), last_wins=True)
-    expression: str | None = option("--query", QUERY_HELP, "EXPR", last_wins=True)
-    sort_by: str | None = option("--sort-by", SORT_BY, "FIELD[,desc]", direction, last_wins=True)
-    no_header: bool = option("--no-header", "leave out the header in table, csv and tsv", last_wins=True)
-    error_format: str | None = option("--error-format", ERRORS_AS, values=ERROR_FORMATS, last_wins=True)
-    quiet: bool = option("-q --quiet", QUIET, last_wins=True)
-    verbose: bool = option("-v --verbose", "show each request, without secrets", last_wins=True)
-    debug: bool = option("--debug", "write a trace without secrets to a private file")
+    output: str | None = option("-o --output", values=tuple(FORMATS), last_wins=True)
+    json: bool = option("--json", last_wins=True)
+    to: str | None = option("--to", "FILE")
+    force: bool = option("--force", needs="--to --results --from")
+    fields: Names = option("--fields", "a,b.c", names_of("field"), last_wins=True)
+    expression: str | None = option("--query", "EXPR", last_wins=True)
+    sort_by: str | None = option("--sort-by", "FIELD[,desc]", direction, last_wins=True)
+    no_header: bool = option("--no-header", last_wins=True)
+    error_format: str | None = option("--error-format", values=ERROR_FORMATS, last_wins=True)
+    quiet: bool = option("-q --quiet", last_wins=True)
+    verbose: bool = option("-v --verbose", last_wins=True)
+    debug: bool = option("--debug")
 
 
 class ConnectionOptions:
-    profile: str | None = option("--profile", "the profile to use", "NAME")
-    sandbox: bool = option("--sandbox", "use the sandbox instead of a service")
-    fault: list[str] = option("--fault", "apply a fault to the sandbox in this run; see `sandbox faults add`", "FAULT")
-    timeout: float | None = option("--timeout", "seconds for one attempt", "SECONDS", positive, last_wins=True)
-    retries: int | None = option("--retries", "maximum retries per request", "N", at_least(0), last_wins=True)
-    rate: float | None = option("--rate", "maximum requests per second", "N", positive, last_wins=True)
-    concurrency: int | None = option("--concurrency", "maximum concurrent requests", "N", at_least(1), last_wins=True)
-    yes: bool = option("-y --yes", "do not ask for confirmation")
-    no_input: bool = option("--no-input", "never ask: fail instead")
+    profile: str | None = option("--profile", "NAME")
+    sandbox: bool = option("--sandbox")
+    fault: list[str] = option("--fault", "FAULT")
+    timeout: float | None = option("--timeout", "SECONDS", positive, last_wins=True)
+    retries: int | None = option("--retries", "N", at_least(0), last_wins=True)
+    rate: float | None = option("--rate", "N", positive, last_wins=True)
+    concurrency: int | None = option("--concurrency", "N", at_least(1), last_wins=True)
+    yes: bool = option("-y --yes")
+    no_input: bool = option("--no-input")
 
 
 class WritingOptions:
-    dry_run: bool = option("-n --dry-run", "print the request instead of sending it")
-    curl: bool = option("--curl", "print the request as a curl command instead of sending it", excludes=FORMS)
-    expect_profile: str | None = option("--expect-profile", "send nothing unless this is the active profile", "NAME")
+    dry_run: bool = option("-n --dry-run")
+    curl: bool = option("--curl", excludes=FORMS)
+    expect_profile: str | None = option("--expect-profile", "NAME")
 
 
-SKELETON = option("--skeleton", "print a body to fill in; send nothing")
-ALLOW_UNKNOWN = option("--allow-unknown", "send fields and values that the API does not define")
+SKELETON = option("--skeleton")
+ALLOW_UNKNOWN = option("--allow-unknown")
 
 
 class BodyOptions:
-    input: str | None = option("--input", "the body as JSON or YAML; options override it", "FILE|-")
-    set_: list[str] = option("--set", "set any field; may be repeated", "a.b=value", pair)
+    input: str | None = option("--input", "FILE|-")
+    set_: list[str] = option("--set", "a.b=value", pair)
     skeleton: bool = SKELETON
     allow_unknown: bool = ALLOW_UNKNOWN
 
 
 class RecordsOptions:
-    input: str | None = option("--input", "the records as JSON or YAML, sent as they are", "FILE|-")
+    input: str | None = option("--input", "FILE|-")
     skeleton: bool = SKELETON
     allow_unknown: bool = ALLOW_UNKNOWN
 
 
 class QueryOptions:
-    query: list[str] = option(
-        "--query",
-        "with key=value, add an undocumented query parameter (may be repeated); otherwise, a JMESPath expression for "
-        "the result",
-        "key=value|EXPR",
-    )
+    query: list[str] = option("--query", "key=value|EXPR")
 
 
 class PartOptions:
-    limit: int | None = option("--limit", "stop after N rows", "N", at_least(1))
-    page: int | None = option(
-        "--page", "only this page, exactly as the service returns it; the first page is 0", "N", at_least(0)
-    )
+    limit: int | None = option("--limit", "N", at_least(1))
+    page: int | None = option("--page", "N", at_least(0))
 
 
 class WholeOptions:
-    page_size: int | None = option("--page-size", "rows per request", "N", at_least(1))
-    expect: int | None = option("--expect", "expected number of rows, to estimate the time left", "N", at_least(1))
-    sort: str | None = option("--sort", SORT, "FIELD[,desc]", direction)
+    page_size: int | None = option("--page-size", "N", at_least(1))
+    expect: int | None = option("--expect", "N", at_least(1))
+    sort: str | None = option("--sort", "FIELD[,desc]", direction)
 
 
 class TextOptions:
-    text: str | None = option("--text", "have the service search; how it matches is not documented")
+    text: str | None = option("--text")
 
 
 ROWS = "--from --results"
 
 
-RETRY_UNKNOWN = "resend writes of unknown outcome, which are otherwise skipped; they may take effect twice"
-KEEP_GOING = "keep going after 10 failures in a row, or when a fifth of the rows have failed (counted from 50 rows on)"
-
-
 class BulkOptions:
-    results: str | None = option(
-        "--results",
-        "write each row's result to FILE; the same command, run again, skips the rows that are done",
-        "FILE",
-    )
-    resume: bool = option(
-        "--resume",
-        "continue a run that was killed: repeat its command with all of its options, and add this one; for the failed "
-        "rows of a run that finished, see `--results`",
-        needs=ROWS,
-    )
-    skip_bad: bool = option("--skip-bad", "skip invalid rows in the input and process the rest", needs="--from")
-    keep_going: bool = option("--keep-going", KEEP_GOING)
+    results: str | None = option("--results", "FILE")
+    resume: bool = option("--resume", needs=ROWS)
+    skip_bad: bool = option("--skip-bad", needs="--from")
+    keep_going: bool = option("--keep-going")
 
 
 class ResendOptions:
-    retry_unknown: bool = option("--retry-unknown", RETRY_UNKNOWN, needs=ROWS)
+    retry_unknown: bool = option("--retry-unknown", needs=ROWS)
 
 
 class GuardOptions:
-    max_present: int | None = option("--max-present", "no room has more than N people present", "N", at_least(0))
-    only_if_empty: bool = option(
-        "--only-if-empty", "nobody is present in any of the rooms; if one has people in it, nothing is sent"
-    )
-    only_past_end: bool = option("--only-past-end", "each room's planned end has passed, and the room does not recur")
-    expect_rooms: int | None = option("--expect-rooms", "exactly N rooms are meant", "N", at_least(0))
+    max_present: int | None = option("--max-present", "N", at_least(0))
+    only_if_empty: bool = option("--only-if-empty")
+    only_past_end: bool = option("--only-past-end")
+    expect_rooms: int | None = option("--expect-rooms", "N", at_least(0))
 
 
 OUTPUT = Takes("Output options", OutputOptions)

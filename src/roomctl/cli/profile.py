@@ -18,15 +18,15 @@ from roomctl.profiles.settings import Settings
 commands = Commands(
     "Profiles: each holds a service's base URL and the source of its key, in one file that only you can read."
 )
-NAME = argument("NAME", "letters, digits, `.`, `_`, `-`")
+NAME = argument("NAME")
 SHOWN = {name: each for name, each in SETTINGS.items() if each.metavar is not None}
 OPTIONS = {
     "__annotations__": {name: str if each.metavar else bool for name, each in SHOWN.items()},
     **{
         name: option(
             f"--{text}" if each.metavar else f"--{text}/--no-{text}",
-            each.meaning + "; required unless `--replace` is given" * (name == "base_url"),
             each.metavar or None,
+            text=each.meaning + "; required unless `--replace` is given" * (name == "base_url"),
         )
         for name, each in SHOWN.items()
         for text in [name.removeprefix("api_").replace("_", "-")]
@@ -39,9 +39,9 @@ def add(
     session: Session,
     name: str = NAME,
     *,
-    key_stdin: bool = flag("--key-stdin", "read the key from stdin"),
-    use: bool = flag("--use", "make it the default profile"),
-    replace: bool = flag("--replace", "change an existing profile; settings that are not given stay as they are"),
+    key_stdin: bool = flag("--key-stdin"),
+    use: bool = flag("--use"),
+    replace: bool = flag("--replace"),
 ) -> None:
     """Add a profile. roomctl prompts for the key without showing it, unless an option says where the key comes from."""
     old = editing.check_new(session.environment.config_file, name, replace=replace)
@@ -130,7 +130,7 @@ def _settings(session: Session, name: str | None) -> Settings:
 
 
 @commands.verb("show", exits=[3])
-def show(session: Session, name: str | None = argument("[NAME]", "default: the active profile")) -> Answer:
+def show(session: Session, name: str | None = argument("[NAME]")) -> Answer:
     """Show every setting that applies, its value, and where it comes from; the key is masked."""
     return Answer(editing.show(_settings(session, name)), "Setting")
 
@@ -153,7 +153,7 @@ def remove(session: Session, name: str = NAME) -> None:
 
 
 @commands.verb("check", calls=[ROOMSET_LIST])
-def check(session: Session, name: str | None = argument("[NAME]", "default: the active profile")) -> Answer:
+def check(session: Session, name: str | None = argument("[NAME]")) -> Answer:
     """Read one page of room sets to check that the URL answers and the key is accepted."""
     settings = _settings(session, name)
     rows = first_page(session, ROOMSET_LIST)

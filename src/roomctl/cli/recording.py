@@ -13,16 +13,14 @@ from roomctl.errors import Partial
 from roomctl.text.order import place
 
 commands = Commands("Recordings made by the user who owns the API key.")
-RECORDING = argument("ID|NAME", "a recording's id or name, or its room's name, if only that recording matches")
+RECORDING = argument("ID|NAME")
 
 
 @commands.verb("list", shows=["Recording"], calls=[RECORDING_LIST, ROOMSET_LIST], takes=[*LISTING, TEXT])
 def list_(
     session: Session,
-    room: str | None = option("--room", "only those of this room", "ID|NAME", excludes="--page --room-set"),
-    sets: list[str] | None = option(
-        "--room-set", "only those of this set's rooms; may be repeated", "ID|NAME", excludes="--page"
-    ),
+    room: str | None = option("--room", "ID|NAME", excludes="--page --room-set"),
+    sets: list[str] | None = option("--room-set", "ID|NAME", excludes="--page"),
 ) -> Answer:
     """List your recordings. To find out who was in none of them, use `roomctl registration export --absent`."""
     if not (room or sets):

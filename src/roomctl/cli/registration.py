@@ -23,11 +23,7 @@ commands = Commands(
     "Event registrations. The service has no operation that lists events, so get the event's id elsewhere."
 )
 KEEP = "keep FILE.manifest.json beside FILE: without it, rows that seem new or gone may only be missing from one file"
-EVENT = argument(
-    "EVENT",
-    "the event's id (`socialEventId`); the service has no list of events",
-    id_from("the service has no list of events, so events cannot be found by name"),
-)
+EVENT = argument("EVENT", id_from("the service has no list of events, so events cannot be found by name"))
 RENAMING = in_form("column=heading", "([^=]+)=(.+)")
 
 
@@ -59,28 +55,18 @@ def list_(session: Session, event: str = EVENT) -> Answer:
 def export(
     session: Session,
     event: str = EVENT,
-    form: str | None = option("--format", "the format of the file; default: taken from its extension", values=NAMES),
-    verify: bool = flag("--verify", "read the list again until a full pass finds nothing new"),
-    columns: str | None = option("--columns", "only these columns, in this order", "a,b.c", names_of("column")),
-    rename: list[Any] | None = option(
-        "--rename", "rename a column in the file; may be repeated", "COLUMN=HEADING", RENAMING
-    ),
-    tz: str | None = option("--tz", "write times in this time zone", "ZONE"),
-    view: str | None = option(
-        "--view", "columns, headings and time zone from the config file's `[views.NAME]`; options override it", "NAME"
-    ),
-    guard: bool = flag("--guard", "keep spreadsheets from running csv and tsv cells as formulas"),
-    keep_ids: bool = flag("--keep-ids", "also write FILE.ids, for a later --since, whatever the format of this export"),
-    attendance: bool = flag(
-        "--attendance", "add columns for when each person was seen in recordings; unrecorded rooms are not covered"
-    ),
-    absent: bool = flag("--absent", "only people who were not seen in any recording", "--stayed"),
-    stayed: float | None = option(
-        "--stayed", "only people seen for at least this share of the event, such as 85%", "PERCENT", share
-    ),
-    since: str | None = option(
-        "--since", "an earlier export, in ndjson or made with `--keep-ids`: write only what is new or changed", "FILE"
-    ),
+    form: str | None = option("--format", values=NAMES),
+    verify: bool = flag("--verify"),
+    columns: str | None = option("--columns", "a,b.c", names_of("column")),
+    rename: list[Any] | None = option("--rename", "COLUMN=HEADING", RENAMING),
+    tz: str | None = option("--tz", "ZONE"),
+    view: str | None = option("--view", "NAME"),
+    guard: bool = flag("--guard"),
+    keep_ids: bool = flag("--keep-ids"),
+    attendance: bool = flag("--attendance"),
+    absent: bool = flag("--absent", "--stayed"),
+    stayed: float | None = option("--stayed", "PERCENT", share),
+    since: str | None = option("--since", "FILE"),
 ) -> Answer:
     """Export an event's registrations to a file, with a manifest to check it against."""
     from roomctl.exports.attendance import COLUMNS as ATTENDANCE
@@ -147,7 +133,7 @@ def _form(
 
 
 @commands.verb("check", exits=[6])
-def check(session: Session, file: str = argument("FILE", "an export")) -> Answer:
+def check(session: Session, file: str = argument("FILE")) -> Answer:
     """Check an export against its manifest: hash, rows, distinct ids, columns; exit 6 if anything differs."""
     from roomctl.exports import manifest
     from roomctl.exports.exported import check as differences
@@ -163,9 +149,7 @@ def check(session: Session, file: str = argument("FILE", "an export")) -> Answer
 
 
 @commands.verb("diff", exits=[6])
-def diff(
-    session: Session, old: str = argument("OLD", "the earlier export"), new: str = argument("NEW", "the later export")
-) -> Answer:
+def diff(session: Session, old: str = argument("OLD"), new: str = argument("NEW")) -> Answer:
     """Compare two exports: which registrations are new or gone, and what changed in the rest, with old and
     new values.
     """
@@ -187,9 +171,7 @@ def diff(
 
 
 @commands.verb("stats", calls=[REGISTRATION_LIST], takes=[TEXT])
-def stats(
-    session: Session, event: str = EVENT, tz: str = option("--tz", "the time zone for the days", "ZONE", default="UTC")
-) -> Answer:
+def stats(session: Session, event: str = EVENT, tz: str = option("--tz", "ZONE", default="UTC")) -> Answer:
     """Summarise an event's registrations: counts by day and source, share confirmed, time from registration
     to event.
     """

@@ -63,11 +63,9 @@ class Night(NamedTuple):
 @commands.verb("rehearse", exits=[6])
 def rehearse(
     session: Session,
-    script: list[str] = argument("-- SCRIPT [ARG]...", "the script, and the arguments it is called with"),
-    only: bool = flag("--only", "use only the faults that --fault gives, not the built-in ones", needs="--fault"),
-    longest: float = option(
-        "--stop-after", "stop a run that takes longer", "SECONDS", positive, default=60.0, show_default="60"
-    ),
+    script: list[str] = argument("-- SCRIPT [ARG]..."),
+    only: bool = flag("--only", needs="--fault"),
+    longest: float = option("--stop-after", "SECONDS", positive, default=60.0, show_default="60"),
 ) -> Answer:
     """Run a script against a sandbox of its own: first without faults, then with one kind of fault at a time."""
     lines = [] if only else NIGHTS.read_text(encoding="utf-8").splitlines()

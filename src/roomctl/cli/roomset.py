@@ -19,7 +19,7 @@ from roomctl.output.values import titled
 from roomctl.reconcile import Write
 
 commands = Commands("Room sets: rooms that belong together. You see only the sets of the user who owns the API key.")
-SET_NAME = argument("ID|NAME", "a room set's id or exact name")
+SET_NAME = argument("ID|NAME")
 
 START = "startingPointSocialId"
 SET_FIELDS = field_options("RoomSet")
@@ -50,7 +50,7 @@ def get(session: Session, which: str = SET_NAME) -> Answer:
 
 
 @commands.verb("tree", shows=["RoomSet"], calls=[ROOMSET_LIST])
-def tree(session: Session, which: str | None = argument("ID|NAME", "only this set", default=None)) -> Answer:
+def tree(session: Session, which: str | None = argument("ID|NAME", default=None)) -> Answer:
     """Show sets as a tree: their rooms, open or closed, and how many people are present."""
     sets = sets_named(session, [which] if which is not None else [])
     session.doubt = rooms_unseen(sets, session.doubt)
@@ -61,8 +61,7 @@ def tree(session: Session, which: str | None = argument("ID|NAME", "only this se
     "create", shows=["RoomSet"], calls=[ROOMSET_CREATE, ROOMSET_UPDATE], takes=[SET_FIELDS, BODY, QUERY, WRITING]
 )
 def create(
-    session: Session,
-    ids: list[str] | None = argument("[UUID]...", "ids, sent as given", id_from("`--name` names the set")),
+    session: Session, ids: list[str] | None = argument("[UUID]...", id_from("`--name` names the set"))
 ) -> Answer:
     """Create a room set."""
     given = session.given
@@ -108,9 +107,7 @@ def _apply(session: Session, created: JSON, fields: JSON) -> Answer:
 
 
 @commands.verb("update", shows=["RoomSet"], calls=[ROOMSET_UPDATE, ROOMSET_LIST], takes=[SET_FIELDS, BODY, WRITING])
-def update(
-    session: Session, which: str = SET_NAME, show: bool = flag("--show", "read the set back and print it")
-) -> Answer:
+def update(session: Session, which: str = SET_NAME, show: bool = flag("--show")) -> Answer:
     """Change fields of a room set; all other fields stay as they are."""
     key = id_of(session, which, SET)
     _find_start(session, key)
@@ -177,11 +174,7 @@ def edit(session: Session, which: str = SET_NAME) -> Answer:
 
 
 @commands.verb("copy", shows=["RoomSet"], calls=[ROOMSET_COPY], takes=[WRITING])
-def copy(
-    session: Session,
-    which: str = SET_NAME,
-    name: str = option("--name", "the copy's name", "TEXT", a_name, default=...),
-) -> Answer:
+def copy(session: Session, which: str = SET_NAME, name: str = option("--name", "TEXT", a_name, default=...)) -> Answer:
     """Copy a room set with its entry rules and settings."""
     key = id_of(session, which, SET)
     query = [("socialRoomSetId", key), ("roomSetName", name)]

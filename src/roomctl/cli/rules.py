@@ -24,8 +24,7 @@ from roomctl.text.jsontext import compact
 from roomctl.text.suggest import nearest
 
 commands = Commands("Entry rules: who may enter the rooms of a set, and how.")
-SET_NAME = argument("SET", "a room set's id or exact name")
-A_RULE = "a rule, such as emailAddress,ENDS_WITH,@example.org; may be repeated"
+SET_NAME = argument("SET")
 RULE = in_form("property,operator,value", "([^,]*),([^,]*),(.*)")  # commas after the second belong to the value
 
 
@@ -38,8 +37,8 @@ RULE = in_form("property,operator,value", "([^,]*),([^,]*),(.*)")  # commas afte
 def save(
     session: Session,
     which: str = SET_NAME,
-    rules: list[Any] | None = option("--rule", A_RULE, "PROPERTY,OPERATOR,VALUE", RULE),
-    show: bool = flag("--show", "read the configuration back and print it"),
+    rules: list[Any] | None = option("--rule", "PROPERTY,OPERATOR,VALUE", RULE),
+    show: bool = flag("--show"),
 ) -> Answer:
     """Save the entry rules of a room set."""
     asked = [dict(zip(("property", "operator", "value"), each, strict=True)) for each in rules or ()]
@@ -207,11 +206,7 @@ def _doubts(sent: dict[str, Any], in_force: list[Any]) -> list[str]:
 
 
 @commands.verb("get", shows=["EntryConfig"], calls=[RULES_GET, ROOMSET_LIST])
-def get(
-    session: Session,
-    which: str = SET_NAME,
-    config: str | None = argument("[CONFIG]", "a configuration's id; default: those that the set's rooms use", an_id),
-) -> Answer:
+def get(session: Session, which: str = SET_NAME, config: str | None = argument("[CONFIG]", an_id)) -> Answer:
     """Show the entry rules of a room set: one configuration, or all that the set's rooms use."""
     return _read(session, id_of(session, which, SET), config)
 

@@ -34,9 +34,9 @@ from roomctl.text.times import stamp
 
 
 class ReadingOptions:
-    strict: bool = option("--strict", "refuse what the API does not document", excludes="--lenient --hostile")
-    lenient: bool = option("--lenient", "fill each gap leniently", excludes="--hostile")
-    hostile: bool = option("--hostile", "fill each gap in the worst way that the API allows")
+    strict: bool = option("--strict", excludes="--lenient --hostile")
+    lenient: bool = option("--lenient", excludes="--hostile")
+    hostile: bool = option("--hostile")
 
 
 READING = Takes("Options", ReadingOptions)
@@ -50,14 +50,10 @@ faults = Commands("Faults in the sandbox: lost, slow and broken replies, refusal
 @commands.verb("serve", takes=[READING], exits=[143])
 def serve(
     session: Session,
-    port: int = option("--port", "the port; 0: any free one", "N", at_least(0, 65535), default=8400),
-    key: str | None = option("--key", "a key for tests, never a live one; default: a random key", "KEY"),
-    like: str | None = option("--like", "behave like services built with this framework", values=tuple(TEMPERAMENTS)),
-    lively: bool = flag(
-        "--lively",
-        "let people come and go, in a pattern that is always the same for a given world; for part of each minute, the "
-        "rooms are empty",
-    ),
+    port: int = option("--port", "N", at_least(0, 65535), default=8400),
+    key: str | None = option("--key", "KEY"),
+    like: str | None = option("--like", values=tuple(TEMPERAMENTS)),
+    lively: bool = flag("--lively"),
 ) -> None:
     """Serve the sandbox over HTTP on this machine only, for any client, until Ctrl-C."""
     session.given.fault += [f"like={like},ttl=0"] if like is not None else []
@@ -76,15 +72,11 @@ def serve(
 @commands.verb("seed", takes=[READING])
 def seed(
     session: Session,
-    registrations: int = option(
-        "--registrations", "registrations for the main event", "N", at_least(0, 1_000_000), default=REGISTRATIONS
-    ),
-    number: int = option("--seed", "a different number creates a different world", "N", at_least(0), default=1),
-    clock: str | None = option("--clock", "set the sandbox's clock to this time and stop it", "WHEN"),
-    source: str | None = option(
-        "--input", "a world of your own, or an event file, as JSON or YAML", "FILE|-", excludes="--registrations"
-    ),
-    skeleton: bool = flag("--skeleton", "print a world in the form that --input takes, as a template"),
+    registrations: int = option("--registrations", "N", at_least(0, 1_000_000), default=REGISTRATIONS),
+    number: int = option("--seed", "N", at_least(0), default=1),
+    clock: str | None = option("--clock", "WHEN"),
+    source: str | None = option("--input", "FILE|-", excludes="--registrations"),
+    skeleton: bool = flag("--skeleton"),
 ) -> Answer:
     """Create a world: people, room sets, rooms, events, recordings. The same options create the same world."""
     if skeleton:
@@ -135,9 +127,7 @@ def reset(session: Session) -> None:
 
 
 @commands.verb("snapshot")
-def snapshot(
-    session: Session, name: str | None = argument("[NAME]", "letters, digits, `.`, `_`, `-`; 64 at most")
-) -> Answer:
+def snapshot(session: Session, name: str | None = argument("[NAME]")) -> Answer:
     """Save the sandbox's world under a name; without a name, list the snapshots."""
     store = session.sandbox_file
     if name is None:
@@ -149,7 +139,7 @@ def snapshot(
 
 
 @commands.verb("restore")
-def restore(session: Session, name: str = argument("NAME", "the snapshot's name")) -> Answer:
+def restore(session: Session, name: str = argument("NAME")) -> Answer:
     """Replace the sandbox's world with a snapshot."""
     store = session.sandbox_file
     if snapshots.exists(store, name):
@@ -199,9 +189,7 @@ def list_(session: Session) -> Answer:
 
 @faults.verb("add")
 def add(
-    session: Session,
-    words: list[str] | None = argument("[FAULT]...", "effects:operation#which"),
-    source: str | None = option("--from", "faults from YAML or JSON: a list, or `seed` and `faults`", "FILE|-"),
+    session: Session, words: list[str] | None = argument("[FAULT]..."), source: str | None = option("--from", "FILE|-")
 ) -> None:
     """Add faults: later commands with --sandbox, and a running sandbox server, apply them immediately."""
     found = [parse(text) for text in words or ()]
@@ -238,12 +226,10 @@ commands.members["faults"] = faults
 @commands.verb("log", exits=[6])
 def log(
     session: Session,
-    judge: bool = flag(
-        "--judge", "report what the client did wrong; exit 6 if there are mistakes, or no requests at all"
-    ),
-    junit: str | None = option("--junit", "with --judge: write the mistakes as JUnit XML", "FILE", needs="--judge"),
-    after: int = option("--after", "only requests after this one", "N", at_least(0), default=0),
-    clear: bool = flag("--clear", "empty the log instead", "--judge --after"),
+    judge: bool = flag("--judge"),
+    junit: str | None = option("--junit", "FILE", needs="--judge"),
+    after: int = option("--after", "N", at_least(0), default=0),
+    clear: bool = flag("--clear", "--judge --after"),
 ) -> Answer:
     """Show every request to the sandbox: its time, operation and status, whether it took effect, and the
     fault applied.

@@ -23,14 +23,14 @@ LAYERS = ("imageBytes", "imageFarBytes", "imageMidBytes", "imageNearBytes")
 @commands.verb("save", shows=["Theme"], calls=[THEME_SAVE], takes=[field_options("Theme"), BODY, WRITING])
 def save(
     session: Session,
-    image: str | None = option("--image", "the image; PNG, JPEG, GIF, WebP, BMP", "FILE"),
-    image_far: str | None = option("--image-far", "the far layer", "FILE", excludes="--image-far-id"),
-    image_mid: str | None = option("--image-mid", "the middle layer", "FILE", excludes="--image-mid-id"),
-    image_near: str | None = option("--image-near", "the near layer", "FILE", excludes="--image-near-id"),
-    image_far_id: str | None = option("--image-far-id", "the far layer, by an image's id", "ID", an_id),
-    image_mid_id: str | None = option("--image-mid-id", "the middle layer, by an image's id", "ID", an_id),
-    image_near_id: str | None = option("--image-near-id", "the near layer, by an image's id", "ID", an_id),
-    preview: bool = flag("--preview", "show colours and images, send nothing"),
+    image: str | None = option("--image", "FILE"),
+    image_far: str | None = option("--image-far", "FILE", excludes="--image-far-id"),
+    image_mid: str | None = option("--image-mid", "FILE", excludes="--image-mid-id"),
+    image_near: str | None = option("--image-near", "FILE", excludes="--image-near-id"),
+    image_far_id: str | None = option("--image-far-id", "ID", an_id),
+    image_mid_id: str | None = option("--image-mid-id", "ID", an_id),
+    image_near_id: str | None = option("--image-near-id", "ID", an_id),
+    preview: bool = flag("--preview"),
 ) -> Answer:
     """Create a theme, or update the one that --theme-id names."""
     files = {"imageBytes": image, "imageFarBytes": image_far, "imageMidBytes": image_mid, "imageNearBytes": image_near}

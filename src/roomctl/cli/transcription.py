@@ -29,9 +29,7 @@ def list_(session: Session) -> Answer:
     calls=[TRANSCRIPTION_PROCESS, ROOMSET_LIST],
     takes=[field_options("Transcription"), BODY, WRITING],
 )
-def process(
-    session: Session, socialRoomSetId: str | None = option("--room-set", "the room set that it belongs to", "ID|NAME")
-) -> Answer:
+def process(session: Session, socialRoomSetId: str | None = option("--room-set", "ID|NAME")) -> Answer:
     """Send a transcription for processing; what the service does with it is not documented."""
     if which := session.given.body.get("socialTranscriptionId"):
         session.given.body["socialTranscriptionId"] = record_id(session, TRANSCRIPTION_LIST, which)
@@ -42,10 +40,7 @@ def process(
 
 @commands.verb("wait", shows=["Transcription"], calls=[TRANSCRIPTION_LIST], exits=[8])
 def wait_(
-    session: Session,
-    which: str = argument("ID|NAME", "a transcription's id, or its name if no other has it"),
-    max_wait: float = MAX_WAIT,
-    interval: float = INTERVAL,
+    session: Session, which: str = argument("ID|NAME"), max_wait: float = MAX_WAIT, interval: float = INTERVAL
 ) -> Answer:
     """Wait until a transcription is processed: exit 0 when COMPLETE, 6 when FAILED, 8 when time runs out."""
     return wait(session, TRANSCRIPTION_LIST, which, max_wait=max_wait, interval=interval)

@@ -16,8 +16,8 @@ commands = Commands("Users. The service has no operation that lists them.")
 @commands.verb("get", shows=["User", "Result"], calls=[USER_GET], takes=[BULK])
 def get(
     session: Session,
-    which: list[str] | None = argument("[ID]...", "users' ids", id_from("the service finds users by id only")),
-    source: str | None = option("--from", "a list of ids, or a CSV with the column `userId`", "FILE|-"),
+    which: list[str] | None = argument("[ID]...", id_from("the service finds users by id only")),
+    source: str | None = option("--from", "FILE|-"),
 ) -> Answer:
     """Show users by id: one object for one user, otherwise an array of results."""
     if bool(which) == (source is not None):

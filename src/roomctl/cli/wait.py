@@ -15,10 +15,8 @@ from roomctl.output.values import short, titled
 from roomctl.text.times import moment
 
 _TIMES = (("startDateTime", "endDateTime"), ("processingStartDateTime", "processingEndDateTime"))
-MAX_WAIT = option(
-    "--max-wait", "give up after this time: 30s, 5m, 2h", "TIME", seconds, default=7200.0, show_default="2h"
-)
-INTERVAL = option("--interval", "time between checks", "TIME", seconds, default=30.0, show_default="30s")
+MAX_WAIT = option("--max-wait", "TIME", seconds, default=7200.0, show_default="2h")
+INTERVAL = option("--interval", "TIME", seconds, default=30.0, show_default="30s")
 
 
 def wait(session: Session, operation: Operation, which: str, *, max_wait: float, interval: float) -> Answer:

@@ -16,7 +16,7 @@ from roomctl.cli.events.event_file import ZONE, Look, job, look, read_file, requ
 from roomctl.cli.guards import Guards
 from roomctl.cli.lookup import ROOM, my_sets
 from roomctl.cli.mutation import approve, sent_before, settle, tell
-from roomctl.cli.options import GUARDS, KEEP_GOING, RETRY_UNKNOWN, WRITING, argument, flag, option
+from roomctl.cli.options import GUARDS, WRITING, argument, flag, option
 from roomctl.cli.request_body import read_text
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import BY_NAME, ROOMSET_LIST, RULES_GET
@@ -60,15 +60,13 @@ class SavedPlan(NamedTuple):
 )
 def apply(
     session: Session,
-    file: str | None = argument("[FILE|-]", "an event file; `roomctl help event-files` shows one to start from"),
-    plan: str | None = option("--plan", "do exactly what this saved plan says, or exit 8", "FILE"),
+    file: str | None = argument("[FILE|-]"),
+    plan: str | None = option("--plan", "FILE"),
     tz: str | None = ZONE,
-    results: str | None = option(
-        "--results", "read earlier results from FILE, and write the result of each step to it", "FILE"
-    ),
-    send_unseen: bool = flag("--send-unseen", "send invitations, playlists etc. that may already exist"),
-    retry_unknown: bool = flag("--retry-unknown", RETRY_UNKNOWN),
-    keep_going: bool = flag("--keep-going", KEEP_GOING.replace("rows", "steps")),
+    results: str | None = option("--results", "FILE"),
+    send_unseen: bool = flag("--send-unseen"),
+    retry_unknown: bool = flag("--retry-unknown"),
+    keep_going: bool = flag("--keep-going"),
 ) -> Answer:
     """Make a room set match a file: do what `roomset plan` shows, after asking for confirmation once."""
     session.given.results, session.given.keep_going = results, keep_going

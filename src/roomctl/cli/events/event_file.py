@@ -36,7 +36,7 @@ from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
 
 commands = Commands()
-ZONE = option("--tz", "the time zone for times given without one; default: the file's, or the profile's", "ZONE")
+ZONE = option("--tz", "ZONE")
 ENDINGS = (".yaml", ".yml", ".json")
 FIND_SET = "if the set exists, add its `id` to the file, and run the command again"
 NAME_SET = "run the command again with `--retry-unknown`, which names the set and goes on with it"
@@ -182,12 +182,12 @@ def _room_of(entry: Entry) -> str:
 @commands.verb("plan", shows=["PlanStep"], calls=[ROOMSET_LIST, RULES_GET], exits=[7, 8])
 def plan(
     session: Session,
-    file: str = argument("FILE|-", "an event file; `roomctl help event-files` shows one to start from"),
-    check: bool = flag("--check", "exit 8 if anything differs"),
+    file: str = argument("FILE|-"),
+    check: bool = flag("--check"),
     tz: str | None = ZONE,
-    results: str | None = option("--results", "read the results of an earlier apply from this file", "FILE"),
-    send_unseen: bool = flag("--send-unseen", "plan to send invitations, playlists etc. that may already exist"),
-    retry_unknown: bool = flag("--retry-unknown", "plan to resend writes of unknown outcome"),
+    results: str | None = option("--results", "FILE"),
+    send_unseen: bool = flag("--send-unseen"),
+    retry_unknown: bool = flag("--retry-unknown"),
 ) -> Answer:
     """Show what `roomset apply` would do to make a room set match a file. `plan` itself sends no writes."""
     event_file, choices = require_valid(*read_file(session, file, tz)), Choices(send_unseen, retry_unknown)
@@ -229,13 +229,8 @@ def plan(
 @commands.verb("lint", shows=["Finding"], calls=[ROOMSET_LIST, RULES_GET], exits=[8])
 def lint(
     session: Session,
-    which: list[str] = argument("FILE|SET...", "event files, or room sets by id or exact name"),
-    severity: str = option(
-        "--severity",
-        "exit 8 for findings of this severity or worse",
-        default="error",
-        values=("error", "warning", "note"),
-    ),
+    which: list[str] = argument("FILE|SET..."),
+    severity: str = option("--severity", default="error", values=("error", "warning", "note")),
     tz: str | None = ZONE,
 ) -> Answer:
     """Check an event file, or a room set as it is now, for errors and likely mistakes."""

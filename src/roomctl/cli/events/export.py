@@ -42,20 +42,12 @@ def a_day(text: str) -> date:
 @commands.verb("export", calls=[ROOMSET_LIST, RULES_GET])
 def export(
     session: Session,
-    which: str = argument("SET", "a room set's id or exact name"),
-    tz: str | None = option("--tz", "the time zone used in the file; default: the profile's, or UTC", "ZONE"),
-    shift: int | None = option(
-        "--shift",
-        "move all times by this span, such as 52w or 364d, keeping the local time of day",
-        "SPAN",
-        as_days,
-        excludes="--first-day",
-    ),
-    first_day: date | None = option(
-        "--first-day", "move all times so that the first room starts on this day", "DATE", a_day
-    ),
-    closed: bool = flag("--closed", "include closed rooms, so that a new set can be made like one that has ended"),
-    ids: bool = flag("--ids", "include ids; they are valid for this set only"),
+    which: str = argument("SET"),
+    tz: str | None = option("--tz", "ZONE"),
+    shift: int | None = option("--shift", "SPAN", as_days, excludes="--first-day"),
+    first_day: date | None = option("--first-day", "DATE", a_day),
+    closed: bool = flag("--closed"),
+    ids: bool = flag("--ids"),
 ) -> Answer:
     """Write a room set to a file: its settings, entry rules, themes and rooms, as YAML or JSON."""
     _check_form(session)

@@ -24,7 +24,7 @@ commands = Commands(
     "Rooms, called `social` by the service. The service cannot return a single room, so roomctl looks rooms up in your "
     "room sets."
 )
-ROOM = argument("ID|NAME", "a room's id or exact name")
+ROOM = argument("ID|NAME")
 
 
 WHEN = ("startDateTime", "endDateTime")
@@ -33,9 +33,9 @@ WHEN = ("startDateTime", "endDateTime")
 @commands.verb("list", shows=["Social"], calls=[ROOMSET_LIST])
 def list_(
     session: Session,
-    sets: list[str] | None = option("--room-set", "only rooms of this set; may be repeated", "ID|NAME"),
-    state: bool | None = option("--open/--closed", "only open rooms, or only closed ones"),
-    empty: bool = flag("--empty", "only rooms in which nobody is present"),
+    sets: list[str] | None = option("--room-set", "ID|NAME"),
+    state: bool | None = option("--open/--closed"),
+    empty: bool = flag("--empty"),
 ) -> Answer:
     """List the rooms in your room sets; rooms outside them are not visible."""
     found = rooms_of(session, sets or ())
@@ -64,9 +64,7 @@ def get(session: Session, which: str = ROOM) -> Answer:
 
 @commands.verb("create", shows=["Social"], calls=[SOCIAL_CREATE], takes=[field_options("Social"), BODY, QUERY, WRITING])
 def create(
-    session: Session,
-    socialRoomSetId: str | None = option("--room-set", "the room's set", "ID|NAME"),
-    tz: str | None = ZONE,
+    session: Session, socialRoomSetId: str | None = option("--room-set", "ID|NAME"), tz: str | None = ZONE
 ) -> Answer:
     """Create a room. Where it goes without --room-set is not documented: see room-without-set in `roomctl
     help gaps`.
@@ -110,11 +108,7 @@ commands.members |= end.commands.members
 
 
 @commands.verb("cta", shows=["CTAItem"], calls=[SOCIAL_CTA, ROOMSET_LIST], takes=[*LISTING])
-def cta(
-    session: Session,
-    which: str = ROOM,
-    as_map: bool = flag("--map", "draw a map of their positions, with a legend", excludes=FORMS),
-) -> Answer:
+def cta(session: Session, which: str = ROOM, as_map: bool = flag("--map", excludes=FORMS)) -> Answer:
     """List the call-to-action items of a room."""
     answer = listed(session, SOCIAL_CTA, path={"socialId": id_of(session, which)})
     return answer._replace(picture="map") if as_map else answer

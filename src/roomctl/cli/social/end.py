@@ -12,7 +12,7 @@ from roomctl import reconcile
 from roomctl.cli.command_tree import Commands
 from roomctl.cli.lookup import SET, fault_of_room, id_of, ids_of, known, my_sets, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle, tell
-from roomctl.cli.options import BULK_WRITE, GUARD_OPTIONS, GUARDS, LOOKING, TIME, argument, option
+from roomctl.cli.options import BULK_WRITE, GUARD_OPTIONS, GUARDS, LOOKING, argument, option
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.time_values import future, spoken, wire, zone_for
 from roomctl.cli.time_values import moment as read_time
@@ -34,16 +34,10 @@ if TYPE_CHECKING:
     from roomctl.cli.guards import Guards
 
 commands = Commands()
-UNTIL = f"ask the service to keep the room open until this time, such as {TIME}; effect not documented"
 NO_ROOM, HEADING = "none of your rooms has this name", "; if this is a heading, write `socialId`"
 OF_FILE = "not read from a file: give it as `--leave-open-until`, or remove the column"
 LATER, CLOSED = "accepted, still open", "already closed"
-ZONE = option(
-    "--tz",
-    "the time zone for times given without one; default: the profile's",
-    "ZONE",
-    needs="--starts --ends --leave-open-until",
-)
+ZONE = option("--tz", "ZONE", needs="--starts --ends --leave-open-until")
 
 
 class Until(NamedTuple):
@@ -59,14 +53,10 @@ class Until(NamedTuple):
 @commands.verb("end", shows=["Social", "Result"], calls=[SOCIAL_END, ROOMSET_LIST], takes=[GUARDS, *BULK_WRITE])
 def end(
     session: Session,
-    which: list[str] | None = argument("[ID|NAME]...", "rooms' ids or exact names"),
-    leave_open_until: str | None = option("--leave-open-until", UNTIL, "WHEN"),
-    source: str | None = option(
-        "--from", "a list of ids or exact names, or a CSV with the column `socialId`", "FILE|-"
-    ),
-    sets: list[str] | None = option(
-        "--room-set", "the open rooms of this set (closed ones are skipped); may be repeated", "ID|NAME"
-    ),
+    which: list[str] | None = argument("[ID|NAME]..."),
+    leave_open_until: str | None = option("--leave-open-until", "WHEN"),
+    source: str | None = option("--from", "FILE|-"),
+    sets: list[str] | None = option("--room-set", "ID|NAME"),
     tz: str | None = ZONE,
 ) -> Answer:
     """End rooms: close them to new participants. The service offers no way to undo this."""

@@ -26,18 +26,12 @@ UNTIL = "--until-empty --until-closed"
 @commands.verb("watch", calls=[ROOMSET_LIST], exits=[8, 130, 143])
 def watch(
     session: Session,
-    which: list[str] | None = argument(
-        "[SET|ROOM]...", "room sets' or rooms' ids or exact names; default: all your sets"
-    ),
-    interval: float = option(
-        "--interval", "time between checks: 5s, 1m", "TIME", seconds, default=5.0, show_default="5s"
-    ),
-    times: int | None = option("--times", "end after N checks", "N", at_least(1)),
-    until_empty: bool = flag("--until-empty", "end when nobody is present in any room"),
-    until_closed: bool = flag("--until-closed", "end when every room is closed"),
-    max_wait: float | None = option(
-        "--max-wait", "give up with exit 8 after this time, such as 2h", "TIME", seconds, needs=UNTIL
-    ),
+    which: list[str] | None = argument("[SET|ROOM]..."),
+    interval: float = option("--interval", "TIME", seconds, default=5.0, show_default="5s"),
+    times: int | None = option("--times", "N", at_least(1)),
+    until_empty: bool = flag("--until-empty"),
+    until_closed: bool = flag("--until-closed"),
+    max_wait: float | None = option("--max-wait", "TIME", seconds, needs=UNTIL),
 ) -> Answer:
     """Watch rooms, or all the rooms of a set, until Ctrl-C: open or closed, and how many people are present."""
     until = partial(holds, empty=until_empty, closed=until_closed) if until_empty or until_closed else None
