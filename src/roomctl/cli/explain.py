@@ -26,17 +26,6 @@ PRESENTATION = ("output", "fields", "expression", "no_header", "error_format", "
 FOUND = ("ID|NAME", "SET")
 """The placeholders of what may be a name of a room or a room set."""
 USUAL = {*EVERY_EXIT, *CALLING}
-BODY_SHOWN = "`body.json` is a placeholder: add `--curl` to the command itself to print the request with its real body"
-SOMETIMES = "only if a name, the confirmation, a guard or an option requires it"
-ANY = "name an operation, as in `roomctl explain api social.end`"
-OF_ENTRY = "the operation of ENTRY, with the same target"
-GUARDED = "{}: checked first; if one does not hold, nothing is sent, exit 8"
-UNASKED = {
-    "--dry-run": "nothing, because of `--dry-run`: no write is sent",
-    "--curl": "nothing, because of `--curl`: no write is sent",
-    "--yes": "nothing, because of `--yes`; but a protected profile asks unless `--profile` names it",
-}
-NONE = "no operation of the service: it works on this machine"
 
 
 @commands.verb("explain", raw=True)
@@ -61,9 +50,9 @@ def explain(session: Session, words: list[str] = argument("COMMAND...")) -> Answ
     guards = sorted(GUARD_OPTIONS & typed)
     main = next((each for each in operations if each.writes), *operations[:1] or (None,))
     words_of = tomllib.loads(WORDS.read_text(encoding="utf-8"))
-    why = words_of["why"].get(name, {})
+    said, why = words_of["said"], words_of["why"].get(name, {})
     calls = [
-        _call(base_url, call, ids, asked, why.get(call.name, "" if call is main else SOMETIMES))
+        _call(base_url, call, ids, asked, why.get(call.name, "" if call is main else said["sometimes"]))
         for call in sorted(operations, key=lambda each: each.writes)
         if not (names and call is ROOMSET_LIST)
     ]
@@ -75,10 +64,10 @@ def explain(session: Session, words: list[str] = argument("COMMAND...")) -> Answ
     about = {
         "command": f"roomctl {name}",
         "what": " ".join(command.help.split()),
-        "calls": calls or (ANY if name == "api" else OF_ENTRY if command.about.any_of else NONE),
-        **({"body": BODY_SHOWN} if any(call.body for call in operations) else {}),
+        "calls": calls or said["any" if name == "api" else "of_entry" if command.about.any_of else "none"],
+        **({"body": said["body"]} if any(call.body for call in operations) else {}),
         **_in_words(words_of, operations, typed, raw=name == "api", protected=protected),
-        "guards": GUARDED.format(", ".join(map("`{}`".format, guards))) if guards else "",
+        "guards": said["guarded"].format(", ".join(map("`{}`".format, guards))) if guards else "",
         "not_documented": not_documented(operations),
         "exit_codes": {str(code): meanings[code] for code in command.about.exits if code not in USUAL},
         "other_exit_codes": " ".join(str(code) for code in command.about.exits if code in USUAL),
@@ -165,6 +154,6 @@ def _in_words(
     if protected and call.writes:
         word = "end" if "`end`" in asks else protected
         asks = f"for the word `{word}`: profile {protected} is protected; `--yes` needs `--profile {protected}` too"
-    if asks.startswith("for ") and (spared := next((name for name in UNASKED if name in typed), "")):
-        asks = UNASKED[spared]
+    if asks.startswith("for ") and (spared := next((name for name in words["unasked"] if name in typed), "")):
+        asks = words["unasked"][spared]
     return {**said, "asks": asks}

@@ -9,7 +9,6 @@ that the service has added since: a read is asked, and only then it is refused.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
 
 from roomctl.cli.parsers import Names
 from roomctl.cli.query import NO_FIELDS, lacks_fields, search
@@ -18,10 +17,10 @@ from roomctl.contract.fields import fields
 from roomctl.contract.records import folded
 from roomctl.errors import BadValue, WrongCall
 from roomctl.output.columns import RESULTS, Column, at, has, resource_of, seen_keys, sort_rows
+from roomctl.text import JSON
 from roomctl.text.jsontext import compact
 from roomctl.text.suggest import did_you_mean, nearest
 
-JSON = Any
 RESULT = {"input": "string", "status": "string", "error": "string", "reply": ""}
 """The fields of a row of a bulk command; what a reply holds is the service's."""
 REPLIES = {"UserResult": "User", "RoomResult": "Social", "InviteResult": "SocialInvite"}

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from roomctl.cli.command_tree import Commands, first_sentence, options_of
-from roomctl.cli.main import CONTENTS, help_of, root
+from roomctl.cli.main import ROOT, help_of, root
 from roomctl.cli.options import COMMON, argument
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.terminal import columns
@@ -107,12 +107,6 @@ def lint(_: Session, code: str = "") -> Answer:
     return Answer(rows[0] if code else rows, "LintCode")
 
 
-def lint_codes() -> tuple[str, ...]:
-    from roomctl.events.lint import codes
-
-    return tuple(codes())
-
-
 def event_files(_: Session) -> Answer:
     return Answer(Text(Path(__file__).with_name("event-files.yaml").read_text(encoding="utf-8").rstrip("\n")))
 
@@ -170,8 +164,7 @@ def topic(session: Session, words: list[str] | None = argument("[TOPIC|COMMAND].
     if len(words) == 2 and words[0].casefold() == "lint":
         return lint(session, words[1])
 
-    known = (name for lines in CONTENTS.values() for name in lines)
-    if words[0] not in known and (near := nearest(words[0], TOPICS)):
+    if words[0] not in ROOT.members and (near := nearest(words[0], TOPICS)):
         asked = " ".join(words)
         raise WrongCall(f"there is no topic or command `{asked}`", hint=f"did you mean `roomctl help {near}`?")
     width = min(columns(session.environment, session.streams.stdout) or 80, 80)

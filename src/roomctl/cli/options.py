@@ -16,8 +16,8 @@ from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
 from roomctl.errors import WrongCall
 from roomctl.output.writers import FORMATS
+from roomctl.text import JSON
 
-JSON = Any
 FORMS = "--output --json --fields --sort-by --query --no-header"
 ERROR_FORMATS = ("text", "json", "github")
 EVERY_EXIT = (0, 1, 2, 9)  # what every command can end with: each can find a defect, a wrong call, a full disk

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, cast
+from typing import cast
 
 from roomctl.errors import BadValue
+from roomctl.text import JSON
 from roomctl.text.jsontext import compact
 
-JSON = Any
 _PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*=(?!=)")
 _HINT = "see https://jmespath.org for expressions; `length(@)` counts rows, `[?isOpen].name` names the open rooms"
 _ELSEWHERE = (

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
@@ -19,9 +19,9 @@ from roomctl.events.current import ROOM, SET
 from roomctl.events.history import STOOD, UNSENT, number_of
 from roomctl.events.plan import UNNAMED, NoId, Step, invitation_key, with_ids
 from roomctl.reconcile import Write
+from roomctl.text import JSON
 from roomctl.text.jsontext import compact
 
-JSON = Any
 BATCH: Final = 25
 NO_ID: Final = "00000000-0000-0000-0000-000000000000"
 """What `--dry-run` shows in place of an id that there is not yet."""

@@ -1,7 +1,7 @@
 """What stands: the set of an event file as my sets show it, its rooms, themes and entry rules."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roomctl.contract.evidence import invalid
 from roomctl.contract.outcome import respelt, shown
@@ -12,10 +12,10 @@ from roomctl.events import reasons
 from roomctl.events.event_file import EventFile, Part
 from roomctl.events.history import History
 from roomctl.events.plan import Choices, Step
+from roomctl.text import JSON
 from roomctl.text.jsontext import compact
 from roomctl.text.suggest import nearest
 
-JSON = Any
 SET, ROOM, THEME, CONFIG = "socialRoomSetId", "socialId", "socialThemeId", "configurationId"
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 from zoneinfo import ZoneInfo
 
@@ -16,11 +16,11 @@ from roomctl.contract.records import folded
 from roomctl.contract.scalars import is_image
 from roomctl.errors import BadInput
 from roomctl.events import clock
+from roomctl.text import JSON
 from roomctl.text.document import Document, NotADocument
 from roomctl.text.jsontext import compact
 from roomctl.text.suggest import did_you_mean
 
-JSON = Any
 Place = tuple[str | int, ...]
 LARGEST_IMAGE = 32 * 1024 * 1024
 _ALIASES = {**clock.TIMES, "theme": "themeId"}

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from roomctl.contract import event_file
@@ -11,12 +11,12 @@ from roomctl.contract.fields import fields
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import is_open, rooms
 from roomctl.events.clock import TIMES, local_text, move_days
+from roomctl.text import JSON
 from roomctl.text.jsontext import pretty
 from roomctl.text.safe import visible
 from roomctl.text.times import moment
 from roomctl.text.yamltext import yaml_text
 
-JSON = Any
 _FIRST = ("name", "starts", "ends", "theme", "description", "maxParticipants")
 _IDS = ("themeId", "configurationId", "playlistId", "artifactSetId")
 _LEFT = ("alternateHosts", "startDateTime", "endDateTime")

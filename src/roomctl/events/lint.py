@@ -7,16 +7,16 @@ from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
 from statistics import median
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from roomctl.contract.scalars import RULES
 from roomctl.events.event_file import EventFile, Finding, Place
+from roomctl.text import JSON
 from roomctl.text.colors import contrast, rgb
 from roomctl.text.jsontext import compact
 from roomctl.text.safe import visible
 from roomctl.text.suggest import did_you_mean
 
-JSON = Any
 SEVERITIES: Final = ("note", "warning", "error")
 LONGEST_NAME: Final = 60
 LEAST_CONTRAST: Final = 3.0

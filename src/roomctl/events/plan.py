@@ -3,13 +3,13 @@
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from roomctl.bulk import Row
 from roomctl.contract import operations as ops
 from roomctl.events.event_file import Place
+from roomctl.text import JSON
 
-JSON = Any
 Action = Literal["create", "change", "same", "cannot", "unseen", "unknown", "stays"]
 SYMBOLS: Final[Mapping[Action, str]] = {
     "create": "+",

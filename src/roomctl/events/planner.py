@@ -6,7 +6,7 @@ rules that no room uses go out in the run that makes their room or set, or where
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from roomctl.bulk import Mark, Row
 from roomctl.contract.event_file import SETTABLE
@@ -19,9 +19,9 @@ from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, another, c
 from roomctl.events.event_file import EventFile, Part
 from roomctl.events.history import STOOD, History
 from roomctl.events.plan import UNNAMED, Action, Change, Choices, Step, id_of, invitation_key
+from roomctl.text import JSON
 from roomctl.text.times import moment
 
-JSON = Any
 NOTHING: Final = Mark("skipped")  # nothing is known of a step
 _SHORT = {name: short for short, name in TIMES.items()}
 

@@ -1,6 +1,7 @@
 """The environment of one run, read once: variables, and the folders of the platform. Nothing is created here.
 
-The variables of settings, such as ROOMCTL_TIMEOUT, are declared with them in `profile.py`, where ENVIRONMENT lists all.
+`variables.txt` lists the variables but for those of settings, such as ROOMCTL_TIMEOUT, which are declared with them in
+`profile.py`, where ENVIRONMENT lists all.
 """
 
 import os
@@ -29,34 +30,6 @@ class Variable(NamedTuple):
     default: str = ""
 
 
-CHOICE_VARIABLES = (
-    Variable("ROOMCTL_PROFILE", "the profile to use", "default_profile of the config file"),
-    Variable("ROOMCTL_BASE_URL", "the service's address; with ROOMCTL_API_KEY it forms a profile named `environment`"),
-    Variable("ROOMCTL_API_KEY", "the key that belongs to ROOMCTL_BASE_URL"),
-    Variable("ROOMCTL_API_KEY_FILE", "a file that holds that key, instead of ROOMCTL_API_KEY"),
-    Variable("ROOMCTL_CONFIG", "the config file", "config.toml in the platform's config folder"),
-)
-OTHER_VARIABLES = (
-    Variable("ROOMCTL_NO_INPUT", "when set, never ask: fail instead"),
-    Variable("ROOMCTL_ACCESSIBLE", "when set, print lines that are never redrawn, and words instead of symbols"),
-    Variable("ROOMCTL_DATA", "the sandbox's folder", "the platform's data folder"),
-    Variable("ROOMCTL_STATE", "the folder for the journal and unsent edits", "the platform's state folder"),
-    Variable("ROOMCTL_CACHE", "the folder for names and ids used by shell completion", "the platform's cache folder"),
-    Variable("NO_COLOR", "when set, no colours"),
-    Variable("TERM", "`dumb`: no colours, nothing redrawn"),
-    Variable("COLORTERM", "`truecolor` or `24bit`: show theme colours exactly, rather than as the nearest of 256"),
-    Variable("COLUMNS", "the width of tables on a terminal", "the terminal's own"),
-    Variable("TZ", "the time zone used in tables", "the system's"),
-    Variable("VISUAL", "the editor for `roomset edit`", "EDITOR, or vi"),
-    Variable("EDITOR", "the editor for `roomset edit` when VISUAL is not set", "vi"),
-    Variable("HTTPS_PROXY", "the proxy for https; not used for localhost", "https_proxy"),
-    Variable("NO_PROXY", "hosts and domains reached without the proxy", "no_proxy"),
-    Variable("HOME", "the folder that contains roomctl's own folders by default", "the home folder of your account"),
-    *(
-        Variable(xdg, f"the folder that holds roomctl's {kind} folder", f"~/{below}")
-        for kind, (_, xdg, below) in FOLDERS.items()
-    ),
-)
 PROCESS: Final = os.environ
 """The process's own: what an `Environment` is made of, in a run."""
 

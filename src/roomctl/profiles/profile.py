@@ -7,13 +7,14 @@ for what writes a profile or examines it; other commands check the values that t
 
 import re
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from roomctl.contract.address import address
 from roomctl.contract.paging import ENDS
 from roomctl.errors import BadConfig
 from roomctl.profiles.configfile import unknown
-from roomctl.profiles.environment import CHOICE_VARIABLES, OTHER_VARIABLES, Variable
+from roomctl.profiles.environment import Variable
 from roomctl.text.jsontext import compact
 
 NAME = r"[A-Za-z0-9._-]{1,64}"
@@ -148,14 +149,15 @@ class Profile:
 
 SETTINGS: Mapping[str, Setting] = {name: each for name, each in vars(Profile).items() if isinstance(each, Setting)}
 KEY_SOURCES = tuple(name for name in SETTINGS if name.startswith("api_key"))
+_CHOICES, _OTHERS = Path(__file__).with_name("variables.txt").read_text(encoding="utf-8").split("\n\n")
 ENVIRONMENT = (
-    *CHOICE_VARIABLES,
+    *(Variable(*map(str.strip, line.split(" | "))) for line in _CHOICES.splitlines()),
     *(
         Variable(each.variable, each.meaning, each.unset or (f"{each.default:g}" if each.default else ""))
         for each in SETTINGS.values()
         if each.variable
     ),
-    *OTHER_VARIABLES,
+    *(Variable(*map(str.strip, line.split(" | "))) for line in _OTHERS.splitlines()),
 )
 
 
