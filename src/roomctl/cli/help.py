@@ -107,6 +107,12 @@ def lint(_: Session, code: str = "") -> Answer:
     return Answer(rows[0] if code else rows, "LintCode")
 
 
+def lint_codes() -> tuple[str, ...]:
+    from roomctl.events.lint import codes
+
+    return tuple(codes())
+
+
 def event_files(_: Session) -> Answer:
     return Answer(Text(Path(__file__).with_name("event-files.yaml").read_text(encoding="utf-8").rstrip("\n")))
 

@@ -117,8 +117,8 @@ def _form(
     """
     from roomctl.cli.field_names import check_columns, full_path, is_field
     from roomctl.exports.columns import REGISTRATION
-    from roomctl.profiles.views import View
-    from roomctl.profiles.views import view as view_named
+    from roomctl.profiles.configfile import View
+    from roomctl.profiles.configfile import view as view_named
 
     saved = view_named(session.environment, view) if view is not None else View()
     columns = tuple(full_path("Registration", name) for name in columns or saved.columns)

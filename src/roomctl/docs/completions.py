@@ -5,9 +5,8 @@ from pathlib import Path
 from shlex import quote
 
 from roomctl.cli.command_tree import first_sentence
-from roomctl.cli.help import TOPICS
+from roomctl.cli.help import TOPICS, lint_codes
 from roomctl.docs.tree import Parameter, Row, Value, option_groups
-from roomctl.events.lint import codes
 
 
 def script(shell: str, rows: list[Row]) -> str:
@@ -15,7 +14,7 @@ def script(shell: str, rows: list[Row]) -> str:
     topics = [(name, first_sentence(each.about)) for name, each in TOPICS.items()]
     before = {"help": (*topics, *rows[0].below), "explain": rows[0].below}  # what follows a command follows these, too
     rows = [row._replace(below=before.get(row.words, row.below)) for row in rows]
-    code = Parameter("CODE", Value("word", tuple(codes())), "", required=False, repeats=False)
+    code = Parameter("CODE", Value("word", lint_codes()), "", required=False, repeats=False)
     topic = next(row for row in rows if row.words == "help")
     rows.append(topic._replace(path=("lint",), below=(), arguments=(code,)))  # `help lint`, without its `help`
     table = _fish(rows) if shell == "fish" else _bash_or_zsh(rows, zsh=shell == "zsh")

@@ -8,12 +8,14 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from roomctl import files
-from roomctl.errors import BadConfig, LocalFailure
+from roomctl.errors import BadConfig, BadValue, LocalFailure
+from roomctl.profiles.environment import Environment
+from roomctl.text.jsontext import compact
 from roomctl.text.suggest import did_you_mean
 
 LARGEST = 1024 * 1024
@@ -155,3 +157,38 @@ def _change_text(text: str, path: Path, change: Change) -> str:
     if not faithful:
         raise BadConfig(f"roomctl cannot change {path} without losing other content", hint="edit the file by hand")
     return (BOM if text.startswith(BOM) else "") + (changed.replace("\n", "\r\n") if windows else changed)
+
+
+class View(NamedTuple):
+    """Columns that the config file names for exports: which, under which headings, on the clock of which zone."""
+
+    columns: tuple[str, ...] = ()
+    rename: Mapping[str, str] = {}
+    tz: str | None = None
+
+
+_KINDS: Mapping[str, tuple[str, type, Callable[[Any], Sequence[Any]]]] = {
+    "columns": ("a list of column names", list, lambda value: value or [None]),
+    "rename": ("a table of columns and their headings", dict, lambda value: [*value, *value.values()]),
+    "tz": ("the name of a time zone", str, lambda value: [value]),
+}
+"""What a field of a view is, and the texts in it, of which none is blank."""
+
+
+def view(environment: Environment, name: str) -> View:
+    """Read a view of the config file. Raises BadValue for an unknown name, BadConfig for what is no view."""
+    path = environment.config_file
+    views = table(read(path).get("views", {}), f"views in {path}", "a view is written as `[views.NAME]`")
+    if name not in views:
+        hint = f'write `[views.NAME]` with `columns = ["…"]` in {path}'
+        hint = f"use one of {', '.join(views)}, from {path}" if views else hint
+        raise BadValue(f"there is no view named {compact(name)}", hint=did_you_mean(name, views, "") or hint)
+    where = f"view {name} in {path}"
+    values = table(views[name], where, f"a view is written as `[views.{name}]`")
+    for field, value in values.items():
+        if strange := unknown([field], _KINDS, where):
+            raise BadConfig(strange[0])
+        what, kind, texts = _KINDS[field]
+        if not isinstance(value, kind) or not all(isinstance(each, str) and each.strip() for each in texts(value)):
+            raise BadConfig(f"{field} of {where} is not {what}")
+    return View(**{**values, "columns": tuple(values.get("columns", ()))})
