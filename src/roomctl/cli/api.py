@@ -105,7 +105,7 @@ def _send(session: Session, operation: Operation, path: dict[str, str], query: Q
     card, word = [f"about to call {operation.method} {operation.path.format_map(path)}", *lines], ""
     if operation.repeat == "end":
         key, word = path[operation.row_id or ""].lower(), "end"
-        asks = session.settings.asks and not session.given.dry_run and session.interactive
+        asks = session.settings.asks and not session.given.dry_run and not session.unattended
         card += end_card([key], rooms_by_id(session) if asks else {})[1:]
     return write(session, Write(operation, path, query, body, operation.in_words), card, word)
 

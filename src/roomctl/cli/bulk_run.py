@@ -112,7 +112,10 @@ def planned(
     again. Reads are not `resumable`: what was read can be read once more. `known` says what is known now of a row of an
     earlier run; None where what that did is seen to be undone.
     """
-    given, target = session.given, _job(session, target)
+    given, guards = session.given, sorted(GUARD_OPTIONS & session.given.typed.keys())
+    values = [getattr(given, name[2:].replace("-", "_")) for name in guards]
+    shown = [name if value is True else f"{name}={value}" for name, value in zip(guards, values, strict=True)]
+    target = f"{target} at {session.settings.base_url}" + (f" under {' '.join(shown)}" if shown else "")
     table.check(skip_bad=given.skip_bad)
     check_job(table, target)
     if table.bad:
@@ -151,14 +154,6 @@ def planned(
         why = f"{numbered(standing['unknown'], 'rows')} {held} unknown outcome"
         session.note(f"{why}, and {'is' if them == 'it' else 'are'} not resent; `--retry-unknown` resends {them}")
     return begun._replace(table=table, plan=divided, anew=anew)
-
-
-def _job(session: Session, target: str) -> str:
-    """Say in words what is done with each row: the target, the service, and the guards given."""
-    names = sorted(GUARD_OPTIONS & session.given.typed.keys())
-    values = [getattr(session.given, name[2:].replace("-", "_")) for name in names]
-    shown = [name if value is True else f"{name}={value}" for name, value in zip(names, values, strict=True)]
-    return f"{target} at {session.settings.base_url}" + (f" under {' '.join(shown)}" if shown else "")
 
 
 def _unfinished(session: Session, begun: Run) -> list[Any]:

@@ -42,7 +42,7 @@ def ask(session: Session, card: Sequence[str], word: str = "", hint: str = "add 
     """Show a card and wait for y/N, which `--yes` answers, or a word, else nothing is `done`. Raises as `confirm`."""
     if session.given.yes and not word:
         return
-    if not session.interactive:
+    if session.unattended:
         why = f"confirmation needed, but {session.unattended}; nothing was {done}"
         raise NeedsConfirmation(why, hint="give a file instead of `-`, or " * ("`-`" in why) + hint)
     for line in card:

@@ -34,16 +34,18 @@ def edit(session: Session, which: str, present: Mapping[str, Any], send: Callabl
     What a person wrote lies in the state folder until it is sent; where it is not, that is where the text stays, and
     the command that sends it is named. Raises NeedsConfirmation, Declined, errors.*.
     """
-    if not session.interactive:
+    if session.unattended:
         raise NeedsConfirmation("an editor needs a terminal", hint="`roomctl roomset update SET` changes fields")
     before = {name: value for name, value in present.items() if name not in READ_ONLY}
     text = yaml.safe_dump(before, allow_unicode=True, sort_keys=False)
     for each in fields("RoomSet").values():
         if each.values and (value := before.get(each.name)) in each.values:
             text = re.sub(f"(?m)^({each.name}: {value})$", rf"\1  # {', '.join(each.values)}", text)
-    original = (
-        f"# change fields, then save and close the editor; `null` clears a field\n{text}{_unset(before)}".encode()
-    )
+    others = [each for name, each in fields("RoomSet").items() if name not in {*before, *READ_ONLY}]
+    unset = [f"# {each.name}: null{'  # ' * bool(each.values)}{', '.join(each.values)}\n" for each in others]
+    unset[:0] = ["# not set; to set one, remove its `#` and write a value:\n"] * bool(unset)
+    text = f"# change fields, then save and close the editor; `null` clears a field\n{text}{''.join(unset)}"
+    original = text.encode()
     above = session.environment.folder("state") / "edits"
     with doing("write", above):
         above.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -73,13 +75,6 @@ def edit(session: Session, which: str, present: Mapping[str, Any], send: Callabl
         raise
     shutil.rmtree(folder, ignore_errors=True)
     return answer
-
-
-def _unset(before: Mapping[str, Any]) -> str:
-    """Name the fields that a record does not show, as comments, those of an enumeration with its values."""
-    others = [each for name, each in fields("RoomSet").items() if name not in {*before, *READ_ONLY}]
-    lines = [f"# {each.name}: null{'  # ' * bool(each.values)}{', '.join(each.values)}\n" for each in others]
-    return "".join(["# not set; to set one, remove its `#` and write a value:\n", *lines]) if lines else ""
 
 
 def _keep(session: Session, error: BaseException, path: Path, changed: Mapping[str, Any], key: str) -> None:

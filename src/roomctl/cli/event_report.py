@@ -1,7 +1,6 @@
 """`roomctl registration report`: how an event went, on one page."""
 
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 
 from roomctl.cli.command_tree import Commands
@@ -48,7 +47,16 @@ def report(
     with progress(session, "registrations", resume="") as counted:
         if source is None:
             at, recorded = session.now(), _recorded(session, room_set, counted)
-            listed = _served(session, event, counted, at)
+            listed: Listing = Served(
+                session.client,
+                event,
+                host=session.settings.base_url,
+                at=at,
+                size=session.settings.page_size or EXPORT_PAGE_SIZE,
+                concurrency=session.settings.concurrency,
+                note=session.note,
+                on_page=counted.update,
+            )
         else:
             at, recorded, listed = now(), None, Kept(Path(source), event)
         report = compose(listed, recorded, at=at, zone=zone, with_people=with_people)
@@ -76,20 +84,6 @@ def _zone(session: Session, tz: str | None) -> Zone | None:
         own = zone_named(session.settings.time_zone)
         return Zone(own, "profile") if own else None
     return None
-
-
-def _served(session: Session, event: str, counted: Progress, at: datetime) -> Listing:
-    settings = session.settings
-    return Served(
-        session.client,
-        event,
-        host=settings.base_url,
-        at=at,
-        size=settings.page_size or EXPORT_PAGE_SIZE,
-        concurrency=settings.concurrency,
-        note=session.note,
-        on_page=counted.update,
-    )
 
 
 def _recorded(session: Session, room_set: str | None, counted: Progress) -> Recorded:

@@ -94,26 +94,22 @@ def with_id(session: Session, operation: Operation, key: str) -> JSON:
     session.doubt = doubt if (doubt := proof.doubt) is not None and "row" in doubt.details else None
     kind = operation.resource.lower()
     if (record := find(rows, operation.identity, key)) is not None:
-        session.doubt = session.doubt or failed(record, kind, key, operation.resource)
-        session.doubt = session.doubt or outdated(record, kind, key, operation.resource)
+        session.doubt = session.doubt or unproven(record, kind, key, operation.resource, operation.resource)
         return record
     whose = "your" if operation.path.endswith("/mine") else "the company's"
     why = f"none of {whose} {kind}s has the id {key}"
     raise doubt or NotFound(why, hint=f"`roomctl {kind} list` shows the {kind}s")
 
 
-def failed(record: JSON, kind: str, name: str, resource: str = "") -> RoomctlError | None:
-    """Why a record that came proves nothing: it names an error, or, of a resource, says that it failed or is gone."""
+def unproven(record: JSON, kind: str, name: str, resource: str, denied: str = "") -> RoomctlError | None:
+    """Why a record that came proves nothing, or may be old, as it says itself: it names an error; it says that it
+    failed or is gone, as a resource that can be `denied` does; it was read badly.
+    """
     why = "has an error" if error_of(record) else "says that it failed or was deleted"
-    if why != "has an error" and not (resource and denial(record, resource)):
-        return None
-    return Partial(f"{kind} {name} {why}, so it proves nothing", hint="`-o json` shows what it says")
-
-
-def outdated(record: JSON, kind: str, name: str, resource: str) -> RoomctlError | None:
-    """Why a record that came may be old, or not whole, as it says itself."""
-    why = read_badly(record, resource)
-    return Partial(f"{kind} {name} was received, but {why}", hint=AGAIN) if why else None
+    if why == "has an error" or (denied and denial(record, denied)):
+        return Partial(f"{kind} {name} {why}, so it proves nothing", hint="`-o json` shows what it says")
+    badly = read_badly(record, resource)
+    return Partial(f"{kind} {name} was received, but {badly}", hint=AGAIN) if badly else None
 
 
 def roomless(recordings: Sequence[JSON]) -> RoomctlError | None:

@@ -268,7 +268,7 @@ def find_one(session: Session, among: Records, text: str, key: str, *, certain: 
     Where there may be more, one found by its id is certain; one found by its name may be read, but not written to, or
     taken where it must be `certain`. Raises NotFound, Ambiguous, BadValue, Partial.
     """
-    from roomctl.cli.lists import failed, outdated
+    from roomctl.cli.lists import unproven
 
     (records, doubt), (kind, lists) = among, KINDS[key]
     whose = "the company's" if key == ops.TRANSCRIPTION_LIST.identity else "your"
@@ -306,8 +306,7 @@ def find_one(session: Session, among: Records, text: str, key: str, *, certain: 
         raise Partial(why, hint=f"{GIVE_ID}: {found[0].get(key)}")
     if not session.about.writes:
         holds = doubt is not None and (by_name or "row" in doubt.details)
-        session.doubt = session.doubt or (doubt if holds else failed(found[0], kind, text))
-        session.doubt = session.doubt or outdated(found[0], kind, text, _RESOURCES.get(key, ""))
+        session.doubt = session.doubt or (doubt if holds else unproven(found[0], kind, text, _RESOURCES.get(key, "")))
     return found[0]
 
 

@@ -95,7 +95,7 @@ def approve(
         raise Unexpected(f"`{session.context.command_path}` does not say that it writes; nothing was sent")
     if word != "repeat" and (again := again or sent_before(session, writes)):
         session.say(again)
-    if writes and (card or settings.protected or (again and session.interactive)) and settings.asks:
+    if writes and (card or settings.protected or (again and not session.unattended)) and settings.asks:
         final = any(each.operation.repeat in ("create", "end") and not each.operation.saves for each in writes)
         confirm(session, card or (f"about to {writes[0].what}",), word=word, final=final)
     if not session.announced:

@@ -169,21 +169,17 @@ class WritingOptions:
     expect_profile: str | None = option("--expect-profile", "NAME")
 
 
-SKELETON = option("--skeleton")
-ALLOW_UNKNOWN = option("--allow-unknown")
-
-
 class BodyOptions:
     input: str | None = option("--input", "FILE|-")
     set_: list[str] = option("--set", "a.b=value", pair)
-    skeleton: bool = SKELETON
-    allow_unknown: bool = ALLOW_UNKNOWN
+    skeleton: bool = option("--skeleton")
+    allow_unknown: bool = option("--allow-unknown")
 
 
 class RecordsOptions:
     input: str | None = option("--input", "FILE|-")
-    skeleton: bool = SKELETON
-    allow_unknown: bool = ALLOW_UNKNOWN
+    skeleton: bool = option("--skeleton")
+    allow_unknown: bool = option("--allow-unknown")
 
 
 class QueryOptions:

@@ -98,7 +98,7 @@ def _key(session: Session, *, from_stdin: bool) -> str:
         if stdin is None or stdin.closed:
             raise WrongCall("stdin is closed, and `--key-stdin` reads the key from it")
         return check_key(stdin.read(65536), "stdin")
-    if not session.interactive:
+    if session.unattended:
         raise NeedsConfirmation(
             "the key must be typed, but there is no terminal",
             hint="give it with `--key-stdin`, `--key-env NAME`, `--key-file FILE` or `--key-command COMMAND`",

@@ -264,10 +264,6 @@ class Session:
             return ""
         return "stdin is in use: `-` reads the input from it" if self.stdin_read else "there is no terminal"
 
-    @property
-    def interactive(self) -> bool:
-        return not self.unattended
-
     def read(
         self, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = (), what: str = ""
     ) -> JSON:

@@ -43,7 +43,11 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
         today = now.astimezone(zone).date()
         dated = {"today": str(today), "yesterday": str(today - timedelta(days=1))}.get(day_named, day_named)
         for day in [dated] if dated else [str(today), str(today + timedelta(days=-1 if past else 1))]:
-            when = _on_clock(day, f"{hour:0>2}:{minute}", zone)
+            try:
+                when = on_clock(datetime.fromisoformat(f"{day}T{hour:0>2}:{minute}"), zone)
+            except ValueError as error:
+                what, _, hint = str(error).partition(": ")
+                raise BadValue(what, hint=hint) from None
             if (when <= now) is past:
                 break
         return when
@@ -128,12 +132,3 @@ def _check_day(text: str) -> None:
             raise BadValue(
                 f"{compact(match[0])} is not a date: {why}", hint="write it as in 2026-12-01 18:30"
             ) from None
-
-
-def _on_clock(day: str, clock: str, zone: tzinfo) -> datetime:
-    """Find the moment at which the clock of a zone shows a time on a day. Raises BadValue."""
-    try:
-        return on_clock(datetime.fromisoformat(f"{day}T{clock}"), zone)
-    except ValueError as error:
-        what, _, hint = str(error).partition(": ")
-        raise BadValue(what, hint=hint) from None

@@ -281,7 +281,9 @@ class _Planner:
             if step.action == "unseen" and config in self.current.configs:
                 return step._replace(why="could not be read: skipped; `--send-unseen` sends them")
             if step.action == "same" and ours:
-                return self.rules_unproven(step, shown=any(self.ruled_otherwise(each, step.id) for each in ours))
+                telling = [each for each in ours if CONFIG in each or self.rules_shown]  # others may have any rules
+                shown_others = any(not step.id or folded(each.get(CONFIG)) != step.id for each in telling)
+                return self.rules_unproven(step, shown=shown_others)
             return step
         changes = self.differences(record, part.fields)
         if set(having) != set(wanted):
@@ -302,10 +304,6 @@ class _Planner:
         seen = "its rooms do not show these rules" if shown else "the service does not show which rules its rooms have"
         why = f"{step.why}, but {seen}; `{'--retry-unknown' if shown else '--send-unseen'}` resends them"
         return step._replace(action="unknown" if shown else "unseen", why=why)
-
-    def ruled_otherwise(self, room: JSON, config: str) -> bool:
-        """Whether a room shows that it has not these entry rules; where none shows any, it may have them."""
-        return (CONFIG in room or self.rules_shown) and (not config or folded(room.get(CONFIG)) != config)
 
     def invitations(self, part: Part, room: Step) -> Iterator[Step]:
         """The people of a room, by what is known of each: a step for those to invite, and for the others of a kind."""

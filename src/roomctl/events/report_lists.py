@@ -86,18 +86,15 @@ class Served(Listing):
     def _read(self) -> Iterator[Page]:
         proof = self._list.proof
         try:
-            yield from self._batches()
+            for batch in self._list.batches():
+                yield of_decoded(batch.rows) if isinstance(batch.rows, KeyedRows) else of_rows(batch.rows)
+                self._on_page(self._list.rows)
         except Partial as doubt:
             proof.doubt = doubt
         if proof.doubt and not self.rows:
             raise proof.doubt
         self.doubts += [each.message for each in (proof.doubt or proof.stale,) if each]
         self.doubts += [f"the {DRIFTED}"] * (self._list.drift and not self.doubts)
-
-    def _batches(self) -> Iterator[Page]:
-        for batch in self._list.batches():
-            yield of_decoded(batch.rows) if isinstance(batch.rows, KeyedRows) else of_rows(batch.rows)
-            self._on_page(self._list.rows)
 
     def _proof(self) -> dict[str, JSON]:
         why = "; ".join(self.doubts) or f"the list {self._list.proof.why}"

@@ -64,7 +64,7 @@ def end(
         why = "give exactly one of these: room names or ids, `--from FILE`, or `--room-set ID|NAME`"
         raise WrongCall(why, hint="`roomctl social list` lists the rooms")
     until = _until(session, leave_open_until, tz) if leave_open_until is not None else Until()
-    asks = session.settings.asks and not session.given.dry_run and session.interactive
+    asks = session.settings.asks and not session.given.dry_run and not session.unattended
     looks = asks or bool(LOOKING & session.given.typed.keys())
     run: Run | None = None
     if which and len(which) == 1 and session.given.results is None:
@@ -247,7 +247,7 @@ def _end_each(session: Session, begun: "Run", writes: Sequence[Write], until: Un
 
     guarded, asked = guards or Guards(session, {}), list[str]()
 
-    def call(row: Row, write: Write) -> list[Outcome]:
+    def call(row: "Row", write: Write) -> list[Outcome]:
         room, key = settle(session, write), folded(row.key)
         told = (LATER if is_open(room) else until.unmet) if until.query else ""
         if told not in ("", LATER):
