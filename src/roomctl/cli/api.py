@@ -3,13 +3,13 @@
 import json
 import re
 
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import field_lines
+from roomctl.cli.given import Said
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import rooms_by_id
 from roomctl.cli.mutation import preview, write
 from roomctl.cli.needs import check
-from roomctl.cli.options import LISTING, QUERY, WRITING, About, Said, argument, flag, option
+from roomctl.cli.options import LISTING, QUERY, WRITING, About, Commands, argument, flag, option
 from roomctl.cli.parsers import find_operation, pair
 from roomctl.cli.request_body import read_input, read_text, set_values
 from roomctl.cli.session import JSON, Answer, Query, Session

@@ -22,8 +22,7 @@ from roomctl.contract.operations import BY_NAME
 from roomctl.contract.outcome import Outcome
 from roomctl.contract.records import folded
 from roomctl.errors import LocalFailure, RoomctlError, Stopped, WrongCall
-from roomctl.output.values import first
-from roomctl.text.counted import numbered
+from roomctl.text.counted import first, numbered
 
 CHANGED = (
     "its input or the rooms of the set have changed since, so it cannot be resumed; "

@@ -1,12 +1,12 @@
 """The one place that knows Typer's insides: commands made when asked for, options before and after them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial, wraps
 from importlib import import_module
 from inspect import Parameter, Signature, signature
 from itertools import pairwise
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import typer
 import typer.main
@@ -17,14 +17,13 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.models import CommandInfo
 
 from roomctl import __version__
+from roomctl.cli.given import Said, contradiction, key_of, store
 from roomctl.cli.needs import check
-from roomctl.cli.options import COMMON, About, Said, Takes, contradiction, helps, key_of, store
-from roomctl.contract.operations import Operation
+from roomctl.cli.options import COMMON, About, Commands, Entry, Takes, Verb, first_sentence, helps
 
-__all__ = ["Commands", "NoArgsIsHelpError", "NoSuchOption", "UsageError"]
+__all__ = ["NoArgsIsHelpError", "NoSuchOption", "UsageError"]
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}
-RAW = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 
 
 def _print_version(ctx: typer.Context, _: Any, wanted: bool) -> None:
@@ -159,24 +158,6 @@ class Group(TyperGroup, _Parsing):
         return getattr(self.members[name], "line", "") or first_sentence(self.get_command(None, name).help)
 
 
-class Entry(NamedTuple):
-    """A member that is imported when it is asked for: the module whose `commands` it is; its line in the help of the
-    root, and the heading above that.
-    """
-
-    module: str
-    line: str = ""
-    heading: str = "Commands"
-
-
-class Verb(NamedTuple):
-    """A command in the making: its function, what is said about it, the parser's settings beside the usual ones."""
-
-    function: Callable[..., Any]
-    about: About
-    settings: Mapping[str, Any]
-
-
 def build(name: str, made_of: "Verb | Commands", path: tuple[str, ...] = ()) -> Any:
     """Make the parser's command or group, with the options of its bundles but for those that it has itself.
 
@@ -211,47 +192,3 @@ def build(name: str, made_of: "Verb | Commands", path: tuple[str, ...] = ()) -> 
             made.params.append(option)
             names.update(option.opts, option.secondary_opts)
     return made
-
-
-class Commands:
-    """A group in the making, or without a summary a single command: functions, and what they call, take and exit with.
-
-    `params` are options of its own.
-
-    Nothing of Typer is made before `build`, and of a group's commands only the one that is asked for.
-    """
-
-    def __init__(self, summary: str = "", params: Sequence[Any] = ()) -> None:
-        self.summary, self.params = summary, params
-        self.members: dict[str, Any] = {}
-
-    def verb(
-        self,
-        name: str,
-        *,
-        calls: Sequence[Operation] = (),
-        exits: Sequence[int] = (),
-        raw: bool = False,
-        exports: bool = False,
-        **about: Sequence[Any],
-    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """Register a command, with what `About` says of it: `calls` are its `named`, `exits` its `also`.
-
-        With `raw`, all that follows its first word reaches it as it is, options too.
-        """
-        more: Any = {key: tuple(each) for key, each in about.items()}
-        writes = any(call.writes for call in (*calls, *about.get("any_of", ())))
-        said = About(tuple(calls), also=tuple(exits), exports=exports, writes=writes, **more)
-
-        def register(function: Callable[..., Any]) -> Callable[..., Any]:
-            self.members[name] = Verb(function, said, RAW if raw else {})
-            return function
-
-        return register
-
-
-def first_sentence(text: str) -> str:
-    """Take the first sentence of a docstring, as a line of a list: lower case, no full stop."""
-    line = " ".join(text.strip().split("\n\n")[0].split())
-    first = line.split(". ")[0].removesuffix(".")
-    return first if first[1:2].isupper() else first[:1].lower() + first[1:]

@@ -1,7 +1,6 @@
 """`roomctl completion SHELL`: the script that a shell loads to complete roomctl's command lines."""
 
-from roomctl.cli.command_tree import Commands
-from roomctl.cli.options import argument
+from roomctl.cli.options import Commands, argument
 from roomctl.cli.parsers import OneOf
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.docs.completions import script

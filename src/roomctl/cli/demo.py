@@ -8,8 +8,8 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.main import run
+from roomctl.cli.options import Commands
 from roomctl.cli.session import REGISTRATIONS, Session
 from roomctl.cli.terminal import fitting
 from roomctl.errors import LocalFailure, RoomctlError, WrongCall

@@ -1,9 +1,9 @@
 """`roomctl describe`: the whole tool as one document, for programs that write commands, forms or documentation."""
 
 from roomctl import __version__
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.help import environment, errors, exit_codes
 from roomctl.cli.help_text import examples_of
+from roomctl.cli.options import Commands
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.fields import resources
 from roomctl.contract.operations import OPERATIONS, PREFIX, Operation

@@ -9,10 +9,9 @@ from shutil import disk_usage, which
 from sysconfig import get_path
 from typing import Any, NamedTuple
 
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import ask
 from roomctl.cli.lists import first_page
-from roomctl.cli.options import flag
+from roomctl.cli.options import Commands, flag
 from roomctl.cli.session import Answer, Session, same_service
 from roomctl.cli.time_values import zone_named
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST, Operation

@@ -20,7 +20,7 @@ from roomctl.cli.session import Answer, Session
 from roomctl.contract.fields import fields
 from roomctl.errors import BadInput, Declined, NeedsConfirmation, Refused, RoomctlError, WrongCall
 from roomctl.exports.part import doing
-from roomctl.output.values import first
+from roomctl.text.counted import first
 from roomctl.text.jsontext import compact
 from roomctl.text.safe import safe
 

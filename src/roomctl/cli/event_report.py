@@ -3,10 +3,9 @@
 from contextlib import suppress
 from pathlib import Path
 
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import EXPORT_PAGE_SIZE, PAGE_SIZE, file_of
 from roomctl.cli.lookup import SET, id_of
-from roomctl.cli.options import flag, option
+from roomctl.cli.options import Commands, flag, option
 from roomctl.cli.progress import progress
 from roomctl.cli.registration import EVENT
 from roomctl.cli.session import Answer, Session

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.help_text import not_documented
 from roomctl.cli.main import root
-from roomctl.cli.options import CALLING, EVERY_EXIT, GUARD_OPTIONS, argument
+from roomctl.cli.options import CALLING, EVERY_EXIT, GUARD_OPTIONS, Commands, argument
 from roomctl.cli.parsers import find_operation
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import future, wire, zone_for

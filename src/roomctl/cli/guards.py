@@ -18,8 +18,8 @@ from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open, not_over, present_in
 from roomctl.errors import ExpectationFailed, Partial, RoomctlError
 from roomctl.output.columns import people_present
-from roomctl.output.values import first
 from roomctl.reconcile import about, snapshot
+from roomctl.text.counted import first
 
 _CLOSING = timedelta(minutes=1)  # by which a service may itself set the end of a room that it closes
 OPENED = "the reply said closed, but a later list shows it open"

@@ -5,9 +5,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from roomctl.cli.command_tree import Commands, first_sentence, options_of
+from roomctl.cli.command_tree import options_of
 from roomctl.cli.main import ROOT, help_of, root
-from roomctl.cli.options import COMMON, argument
+from roomctl.cli.options import COMMON, Commands, argument, first_sentence
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.terminal import columns
 from roomctl.errors import BadValue, WrongCall, every_failure, exit_meanings

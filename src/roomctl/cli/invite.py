@@ -19,10 +19,9 @@ from roomctl.bulk.people import (
     without_others,
 )
 from roomctl.cli.bulk_run import Run, going_on, planned, read_table, run
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.lookup import ROOM, SET, id_of, known, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle
-from roomctl.cli.options import BULK_WRITE, RECORDS, argument, option
+from roomctl.cli.options import BULK_WRITE, RECORDS, Commands, argument, option
 from roomctl.cli.parsers import an_id, at_least, in_form
 from roomctl.cli.reply_notes import LOOKS
 from roomctl.cli.request_body import check_body, check_new, read_input, same_id
@@ -33,9 +32,8 @@ from roomctl.contract.outcome import Outcome, compared
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.errors import BadInput, ExpectationFailed, Partial, WrongCall
-from roomctl.output.values import first
 from roomctl.reconcile import Write
-from roomctl.text.counted import numbered
+from roomctl.text.counted import first, numbered
 from roomctl.text.jsontext import compact
 from roomctl.text.suggest import did_you_mean
 

@@ -7,13 +7,12 @@ from functools import cache
 from typing import Any
 
 from roomctl.cli import journal_repeat
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.completion_cache import names
 from roomctl.cli.confirm import ask
 from roomctl.cli.journal_repeat import about, own_entry, what_of
 from roomctl.cli.lists import gathered
 from roomctl.cli.lookup import SET, rooms_of
-from roomctl.cli.options import argument, flag, option
+from roomctl.cli.options import Commands, argument, flag, option
 from roomctl.cli.session import JSON, Answer, Session, same_service
 from roomctl.cli.terminal import viewers_zone
 from roomctl.cli.time_values import since, spoken
@@ -24,8 +23,8 @@ from roomctl.contract.rooms import is_open
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.journal.book import BY_HAND, MARKED
 from roomctl.output.columns import resource_of
-from roomctl.output.values import first, titled
-from roomctl.text.counted import numbered
+from roomctl.output.values import titled
+from roomctl.text.counted import first, numbered
 from roomctl.text.times import moment, stamp
 
 Look = Callable[[Operation], list[JSON]]

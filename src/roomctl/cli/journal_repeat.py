@@ -6,11 +6,10 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.completion_cache import names
 from roomctl.cli.lookup import SET, record_of
 from roomctl.cli.mutation import read_back, tell, write
-from roomctl.cli.options import GUARD_OPTIONS, WRITING, argument, option
+from roomctl.cli.options import GUARD_OPTIONS, WRITING, Commands, argument, option
 from roomctl.cli.request_body import read_input
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import future

@@ -7,7 +7,7 @@ from roomctl.contract.evidence import MARKED, invalid
 from roomctl.contract.fields import read_texts
 from roomctl.contract.outcome import shown
 from roomctl.contract.records import NUMERAL, SPELLED, count, spelled
-from roomctl.output.values import first
+from roomctl.text.counted import first
 
 PRESENT = "numberCurrentlyPresent"
 

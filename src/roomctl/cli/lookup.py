@@ -17,8 +17,7 @@ from roomctl.contract import rooms
 from roomctl.contract.records import ID_FORM, by_id, find, folded, is_uuid
 from roomctl.errors import AGAIN, Ambiguous, BadValue, ExpectationFailed, NotFound, Partial, RoomctlError
 from roomctl.output.columns import room_counts
-from roomctl.output.values import first
-from roomctl.text.counted import numbered
+from roomctl.text.counted import first, numbered
 from roomctl.text.jsontext import compact
 from roomctl.text.suggest import nearest
 

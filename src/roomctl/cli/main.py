@@ -13,7 +13,8 @@ from typing import Any, TextIO
 from typer import Exit
 
 from roomctl import files
-from roomctl.cli.command_tree import SETTINGS, VERSION, Commands, Entry, UsageError, build
+from roomctl.cli.command_tree import SETTINGS, VERSION, UsageError, build
+from roomctl.cli.options import Commands, Entry
 from roomctl.cli.printing import report, show
 from roomctl.cli.session import Answer, Session, Streams
 from roomctl.cli.signals import SignalHandling

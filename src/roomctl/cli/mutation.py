@@ -16,9 +16,9 @@ from roomctl.contract.operations import INVITE_SEND, Operation
 from roomctl.contract.outcome import differing, shown, shows
 from roomctl.contract.records import folded
 from roomctl.errors import ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, Unexpected, WrongCall
-from roomctl.output.values import first, titled
+from roomctl.output.values import titled
 from roomctl.reconcile import Write, send, snapshot
-from roomctl.text.counted import numbered
+from roomctl.text.counted import first, numbered
 
 if TYPE_CHECKING:
     from roomctl.service.request import Prepared

@@ -1,7 +1,4 @@
-"""How a command is declared: its options, of which many are in bundles; what it calls; and the values it was given.
-
-An option that would be dropped, because it came twice or is contradicted, is refused (R47).
-"""
+"""How a command is declared: its group, its options, of which many are in bundles, and what it calls."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -11,12 +8,9 @@ from typing import Any, NamedTuple
 from typer import Argument, Option
 
 from roomctl.cli.parsers import FIELD_VALUES, Names, OneOf, at_least, direction, names_of, pair, positive
-from roomctl.cli.query import check, is_parameter
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import Operation
-from roomctl.errors import WrongCall
 from roomctl.output.writers import FORMATS
-from roomctl.text import JSON
 
 FORMS = "--output --json --fields --sort-by --query --no-header"
 ERROR_FORMATS = ("text", "json", "github")
@@ -241,72 +235,67 @@ GUARDS = Takes("Guards (if one does not hold, nothing is sent, exit 8)", GuardOp
 COMMON = (CONNECTION, OUTPUT)
 
 
-def key_of(text: str, placeholder: str) -> str:
-    """Give the key that a value of a repeatable `key=value` option is for; empty where it adds to the others."""
-    if "=" not in placeholder or ("EXPR" in placeholder and not is_parameter(text)):
-        return ""
-    key = text.partition("=")[0]
-    return "" if key.endswith("[]") else key  # of an array that `api` adds to
-
-
-class Said(NamedTuple):
-    """A value, and the words of the command line that gave it."""
-
-    value: JSON
-    option: str
-    text: str = ""
-
-    def __str__(self) -> str:
-        from shlex import quote
-
-        return f"`{self.option} {quote(self.text)}`" if self.text else f"`{self.option}`"
-
-
-def contradiction(one: Said, other: Said) -> WrongCall:
-    again = "; `roomctl help options` says which options may be repeated" if one.option == other.option else ""
-    return WrongCall(f"{one} and {other} cannot be used together", hint=f"use only one of them{again}")
-
-
-class Given(
-    OutputOptions, ConnectionOptions, WritingOptions, BodyOptions, QueryOptions, PartOptions, WholeOptions, TextOptions,
-    BulkOptions, ResendOptions, GuardOptions,
-):  # fmt: skip
-    """The values of options; `said` is who gave what, `typed` all values that were typed.
-
-    `body` and `parameters` fill the body and the query of a request.
+class Entry(NamedTuple):
+    """A member that is imported when it is asked for: the module whose `commands` it is; its line in the help of the
+    root, and the heading above that.
     """
 
-    def __init__(self) -> None:
-        for bundle in Given.__bases__:
-            for name, kind in bundle.__annotations__.items():
-                setattr(self, name, kind() if kind in (bool, list[str], Names) else None)
-        self.body: dict[str, JSON] = {}
-        self.parameters: list[tuple[str, str]] = []
-        self.said: dict[str, Said] = {}
-        self.typed: dict[str, list[JSON]] = {}
+    module: str
+    line: str = ""
+    heading: str = "Commands"
 
 
-def store(body: str, ctx: Any, param: Any, value: Any) -> Any:
-    """Take a value from the command line; one that stands nearer to the command wins."""
-    given, name = ctx.obj.given, param.name
-    if value in (None, [], ()):
-        return value
-    if body:
-        given.body[name] = value
-    elif name == "json":
-        given.output = "json"
-    elif name == "curl":
-        given.curl = given.dry_run = True
-    elif name == "fault":
-        given.fault += value
-    elif name in ("expression", "query"):  # where a command takes query parameters, these and expressions
-        for text in value if name == "query" else [value]:
-            if name == "query" and is_parameter(text):
-                key, _, said = text.partition("=")
-                given.parameters.append((key, said))
-            else:
-                check(text)
-                given.expression = text
-    else:
-        setattr(given, name, value)
-    return value
+class Verb(NamedTuple):
+    """A command in the making: its function, what is said about it, the parser's settings beside the usual ones."""
+
+    function: Callable[..., Any]
+    about: About
+    settings: Mapping[str, Any]
+
+
+RAW = {"ignore_unknown_options": True, "allow_interspersed_args": False}
+"""The parser's settings of a command that reads the words after its first one itself."""
+
+
+class Commands:
+    """A group in the making, or without a summary a single command: functions, and what they call, take and exit with.
+
+    `params` are options of its own.
+
+    Nothing of Typer is made before `build`, and of a group's commands only the one that is asked for.
+    """
+
+    def __init__(self, summary: str = "", params: Sequence[Any] = ()) -> None:
+        self.summary, self.params = summary, params
+        self.members: dict[str, Any] = {}
+
+    def verb(
+        self,
+        name: str,
+        *,
+        calls: Sequence[Operation] = (),
+        exits: Sequence[int] = (),
+        raw: bool = False,
+        exports: bool = False,
+        **about: Sequence[Any],
+    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Register a command, with what `About` says of it: `calls` are its `named`, `exits` its `also`.
+
+        With `raw`, all that follows its first word reaches it as it is, options too.
+        """
+        more: Any = {key: tuple(each) for key, each in about.items()}
+        writes = any(call.writes for call in (*calls, *about.get("any_of", ())))
+        said = About(tuple(calls), also=tuple(exits), exports=exports, writes=writes, **more)
+
+        def register(function: Callable[..., Any]) -> Callable[..., Any]:
+            self.members[name] = Verb(function, said, RAW if raw else {})
+            return function
+
+        return register
+
+
+def first_sentence(text: str) -> str:
+    """Take the first sentence of a docstring, as a line of a list: lower case, no full stop."""
+    line = " ".join(text.strip().split("\n\n")[0].split())
+    first = line.split(". ")[0].removesuffix(".")
+    return first if first[1:2].isupper() else first[:1].lower() + first[1:]

@@ -1,8 +1,7 @@
 """`roomctl playlist`: audio playlists (operation 16)."""
 
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.mutation import write
-from roomctl.cli.options import BODY, WRITING, field_options
+from roomctl.cli.options import BODY, WRITING, Commands, field_options
 from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import PLAYLIST_CREATE

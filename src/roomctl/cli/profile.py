@@ -2,11 +2,10 @@
 
 import shlex
 
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.completion_cache import remember_profiles
 from roomctl.cli.confirm import ask
 from roomctl.cli.lists import first_page
-from roomctl.cli.options import Takes, argument, flag, option
+from roomctl.cli.options import Commands, Takes, argument, flag, option
 from roomctl.cli.session import Answer, Session
 from roomctl.contract.operations import ROOMSET_LIST
 from roomctl.errors import BadConfig, Declined, NeedsConfirmation, NotAllowed, WrongCall

@@ -1,9 +1,8 @@
 """`roomctl recording`: recordings (operation 13)."""
 
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import gathered, listed, query_of, roomless, with_id
 from roomctl.cli.lookup import id_of, record_id, rooms_of
-from roomctl.cli.options import LISTING, TEXT, argument, option
+from roomctl.cli.options import LISTING, TEXT, Commands, argument, option
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.wait import INTERVAL, MAX_WAIT, wait
 from roomctl.contract.evidence import invalid, shows_all

@@ -6,10 +6,9 @@ from typing import Any
 
 from typer import BadParameter
 
-from roomctl.cli.command_tree import Commands, Entry
 from roomctl.cli.lists import export as export_list
 from roomctl.cli.lists import file_of, gathered, listed, query_of
-from roomctl.cli.options import LISTING, TEXT, WHOLE, argument, flag, option
+from roomctl.cli.options import LISTING, TEXT, WHOLE, Commands, Entry, argument, flag, option
 from roomctl.cli.parsers import id_from, in_form, names_of
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.time_values import zone_named

@@ -13,21 +13,19 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from time import monotonic
 from typing import Final, NamedTuple
 
-from roomctl.cli.command_tree import Commands
-from roomctl.cli.options import argument, flag, option
+from roomctl.cli.options import Commands, argument, flag, option
 from roomctl.cli.parsers import positive
 from roomctl.cli.progress import progress
 from roomctl.cli.sandbox import verdict
 from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session
 from roomctl.errors import BadInput, Partial, RoomctlError, WrongCall
 from roomctl.output.columns import counts
-from roomctl.output.values import first
 from roomctl.sandbox.faults import Fault, FaultStore, parse, tagged
 from roomctl.sandbox.judge import changes, documents, effects, for_each_write, judge, times
 from roomctl.sandbox.seed import seed
 from roomctl.sandbox.serve import served
 from roomctl.sandbox.store import Store
-from roomctl.text.counted import numbered
+from roomctl.text.counted import first, numbered
 
 NIGHTS: Final = Path(__file__).with_name("rehearse.txt")
 """What a script is tried with: each line is one night, of one fault or several; `#each` makes it one for each write."""

@@ -12,9 +12,8 @@ from roomctl.contract.records import by_id, find, folded
 from roomctl.contract.rooms import all_rooms, rooms
 from roomctl.errors import Partial, RoomctlError
 from roomctl.output.columns import has, resource_of, shortened
-from roomctl.output.values import first
 from roomctl.reconcile import Write
-from roomctl.text.counted import numbered
+from roomctl.text.counted import first, numbered
 from roomctl.text.jsontext import compact
 
 LOOKS = {

@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from roomctl.cli.given import Said, contradiction
 from roomctl.cli.lookup import known
-from roomctl.cli.options import About, Said, contradiction
+from roomctl.cli.options import About
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.fields import fields
 from roomctl.contract.fields import skeleton as skeleton_of
@@ -15,7 +16,7 @@ from roomctl.contract.scalars import kind_of
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 from roomctl.files import unreadable
 from roomctl.output.columns import at
-from roomctl.output.values import first
+from roomctl.text.counted import first
 
 
 def skeleton(about: About) -> Answer:

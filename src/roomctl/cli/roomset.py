@@ -1,12 +1,11 @@
 """`roomctl roomset`: room sets (operations 1 to 4)."""
 
-from roomctl.cli.command_tree import Commands, Entry
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.list_notes import name_of
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import ROOM, SET, find_one, id_of, known, record_of, rooms_of, rooms_unseen, sets_named
 from roomctl.cli.mutation import read_back, settle, write
-from roomctl.cli.options import BODY, LISTING, QUERY, WRITING, argument, field_options, flag, option
+from roomctl.cli.options import BODY, LISTING, QUERY, WRITING, Commands, Entry, argument, field_options, flag, option
 from roomctl.cli.parsers import a_name, id_from
 from roomctl.cli.reply_notes import note_changed, warn_of_namesake
 from roomctl.cli.request_body import body, check_body, check_new, same_id

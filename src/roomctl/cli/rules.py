@@ -4,11 +4,10 @@ import time
 from typing import Any
 
 from roomctl import reconcile
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.lookup import SET, entry_rules, id_of, known, named_rooms, record_of, rooms_unseen
 from roomctl.cli.mutation import read_back, write
-from roomctl.cli.options import BODY, WRITING, argument, field_options, flag, option
+from roomctl.cli.options import BODY, WRITING, Commands, argument, field_options, flag, option
 from roomctl.cli.parsers import an_id, in_form
 from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session

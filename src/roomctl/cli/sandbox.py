@@ -6,9 +6,8 @@ from contextlib import closing, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.confirm import ask
-from roomctl.cli.options import Takes, argument, flag, option
+from roomctl.cli.options import Commands, Takes, argument, flag, option
 from roomctl.cli.parsers import at_least
 from roomctl.cli.progress import progress
 from roomctl.cli.request_body import parse_document, read_input, read_text
@@ -16,7 +15,6 @@ from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session, Text
 from roomctl.cli.time_values import moment
 from roomctl.errors import BadInput, Partial, RoomctlError, WrongCall
 from roomctl.exports.part import doing
-from roomctl.output.values import first
 from roomctl.profiles.keys import check_key
 from roomctl.sandbox import judge as judging
 from roomctl.sandbox import snapshots
@@ -29,7 +27,7 @@ from roomctl.sandbox.serve import Server
 from roomctl.sandbox.serve import lively as coming_and_going
 from roomctl.sandbox.store import Store
 from roomctl.sandbox.world import example, fill, problems
-from roomctl.text.counted import numbered
+from roomctl.text.counted import first, numbered
 from roomctl.text.times import stamp
 
 

@@ -9,7 +9,8 @@ from functools import cached_property, partialmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from roomctl.cli.options import About, Given
+from roomctl.cli.given import Given
+from roomctl.cli.options import About
 from roomctl.cli.terminal import fitting
 from roomctl.contract.evidence import MARKED, invalid
 from roomctl.contract.operations import Operation

@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
 from typing import TextIO
 
-from roomctl.cli.options import Given
+from roomctl.cli.given import Given
 from roomctl.output.look import Look, fold_command, fold_prose
 from roomctl.profiles import Environment
 

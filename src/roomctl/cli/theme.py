@@ -3,9 +3,8 @@
 import base64
 from pathlib import Path
 
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.mutation import write
-from roomctl.cli.options import BODY, WRITING, field_options, flag, option
+from roomctl.cli.options import BODY, WRITING, Commands, field_options, flag, option
 from roomctl.cli.parsers import an_id
 from roomctl.cli.request_body import check_body, from_input, overlay, read_bytes
 from roomctl.cli.session import JSON, Answer, Session

@@ -1,10 +1,9 @@
 """`roomctl transcription`: transcriptions (operations 11 and 12)."""
 
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import record_id, set_field
 from roomctl.cli.mutation import write
-from roomctl.cli.options import BODY, LISTING, TEXT, WRITING, argument, field_options, option
+from roomctl.cli.options import BODY, LISTING, TEXT, WRITING, Commands, argument, field_options, option
 from roomctl.cli.request_body import required_body
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.wait import INTERVAL, MAX_WAIT, wait

@@ -2,13 +2,12 @@
 
 from collections import Counter
 
-from roomctl.cli.command_tree import Commands
-from roomctl.cli.options import BULK, argument, option
+from roomctl.cli.options import BULK, Commands, argument, option
 from roomctl.cli.parsers import id_from
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import USER_GET
 from roomctl.errors import WrongCall
-from roomctl.output.values import first
+from roomctl.text.counted import first
 
 commands = Commands("Users. The service has no operation that lists them.")
 

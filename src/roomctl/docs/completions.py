@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from shlex import quote
 
-from roomctl.cli.command_tree import first_sentence
 from roomctl.cli.help import TOPICS, lint_codes
+from roomctl.cli.options import first_sentence
 from roomctl.docs.tree import Parameter, Row, Value, option_groups
 
 

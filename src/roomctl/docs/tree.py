@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from roomctl.cli.command_tree import first_sentence
 from roomctl.cli.help_text import paragraphs
-from roomctl.cli.options import About
+from roomctl.cli.options import About, first_sentence
 from roomctl.contract.operations import BY_NAME
 from roomctl.output.columns import resource_of
 from roomctl.sandbox.faults import effects

@@ -1,7 +1,7 @@
 """A value as a person reads it, and the cells of a table: booleans as words, times in the viewer's zone."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 from typing import NamedTuple
 
@@ -122,12 +122,6 @@ def openness(room: Mapping[str, JSON]) -> str:
     """Say whether a room is open or closed; nothing where it does not show that."""
     state = is_open(room)
     return "" if state is None else "open" if state else "closed"
-
-
-def first(texts: Iterable[str], most: int = 20, *, indent: str = "") -> list[str]:
-    """Give the first of some texts, and as the last one how many more there are."""
-    whole = [*texts]
-    return [*whole[:most], *([f"{indent}and {len(whole) - most} more"] if len(whole) > most else [])]
 
 
 class Filled(NamedTuple):

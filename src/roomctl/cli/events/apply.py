@@ -10,13 +10,12 @@ from typing import NamedTuple
 
 from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
 from roomctl.cli.bulk_run import Run, run
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.completion_cache import remember
 from roomctl.cli.events.event_file import ZONE, Look, job, look, read_file, require_valid, target, unknown_set
 from roomctl.cli.guards import Guards
 from roomctl.cli.lookup import ROOM, my_sets
 from roomctl.cli.mutation import approve, sent_before, settle, tell
-from roomctl.cli.options import GUARDS, WRITING, argument, flag, option
+from roomctl.cli.options import GUARDS, WRITING, Commands, argument, flag, option
 from roomctl.cli.request_body import read_text
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.operations import BY_NAME, ROOMSET_LIST, RULES_GET
@@ -28,9 +27,8 @@ from roomctl.events.current import Current
 from roomctl.events.event_file import EventFile
 from roomctl.events.history import UNSENT
 from roomctl.events.plan import SENT, SYMBOLS, UNNAMED, Choices, Step, seal
-from roomctl.output.values import first
 from roomctl.reconcile import READING, Write
-from roomctl.text.counted import numbered
+from roomctl.text.counted import first, numbered
 from roomctl.text.jsontext import compact
 
 commands = Commands()

@@ -10,11 +10,10 @@ from zoneinfo import ZoneInfo
 
 from roomctl.bulk import Mark, Row, Shape, read_input
 from roomctl.cli.bulk_run import check_job, note_empty_rows
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.events.export import configs_of, find_set
 from roomctl.cli.list_notes import plainly
 from roomctl.cli.lookup import my_sets, rooms_unseen
-from roomctl.cli.options import argument, flag, option
+from roomctl.cli.options import Commands, argument, flag, option
 from roomctl.cli.request_body import read_text
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import zone_for, zone_named
@@ -30,9 +29,8 @@ from roomctl.events.lint import SEVERITIES, as_record, findings
 from roomctl.events.plan import SENT, SYMBOLS, UNNAMED, Choices, Step, seal
 from roomctl.events.planner import make_plan
 from roomctl.journal.book import NOT_DONE, Book, Entry
-from roomctl.output.values import first
 from roomctl.reconcile import READING
-from roomctl.text.counted import numbered
+from roomctl.text.counted import first, numbered
 from roomctl.text.jsontext import compact
 
 commands = Commands()

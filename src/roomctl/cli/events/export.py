@@ -7,10 +7,9 @@ from zoneinfo import ZoneInfo
 
 from typer import BadParameter
 
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import shaping
 from roomctl.cli.lookup import SET, entry_rules, record_of, rooms_unseen
-from roomctl.cli.options import argument, flag, option
+from roomctl.cli.options import Commands, argument, flag, option
 from roomctl.cli.session import JSON, Answer, Session, Text
 from roomctl.cli.time_values import zone_for
 from roomctl.contract.event_file import schema as schema_of_files
@@ -19,7 +18,7 @@ from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import rooms
 from roomctl.errors import BadValue, NotAllowed, Partial, RoomctlError, WrongCall
 from roomctl.events.export import Asked, Exported, days_to
-from roomctl.output.values import first
+from roomctl.text.counted import first
 from roomctl.text.jsontext import compact
 
 commands = Commands()

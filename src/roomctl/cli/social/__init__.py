@@ -2,11 +2,10 @@
 
 from datetime import datetime
 
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.lists import listed
 from roomctl.cli.lookup import THEME, id_of, known, record_of, rooms_of, set_field
 from roomctl.cli.mutation import write
-from roomctl.cli.options import BODY, FORMS, LISTING, QUERY, WRITING, argument, field_options, flag, option
+from roomctl.cli.options import BODY, FORMS, LISTING, QUERY, WRITING, Commands, argument, field_options, flag, option
 from roomctl.cli.request_body import required_body
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.social import end, watch

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from roomctl import reconcile
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.lookup import SET, fault_of_room, id_of, ids_of, known, my_sets, of_sets, rooms_by_id
 from roomctl.cli.mutation import approve, settle, tell
-from roomctl.cli.options import BULK_WRITE, GUARD_OPTIONS, GUARDS, LOOKING, argument, option
+from roomctl.cli.options import BULK_WRITE, GUARD_OPTIONS, GUARDS, LOOKING, Commands, argument, option
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.time_values import future, spoken, wire, zone_for
 from roomctl.cli.time_values import moment as read_time
@@ -22,9 +21,9 @@ from roomctl.contract.records import called, find, folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
 from roomctl.errors import Ambiguous, NotFound, RoomctlError, WrongCall
 from roomctl.output.columns import people_present
-from roomctl.output.values import first, plain, short, titled
+from roomctl.output.values import plain, short, titled
 from roomctl.reconcile import Write
-from roomctl.text.counted import numbered
+from roomctl.text.counted import first, numbered
 from roomctl.text.jsontext import compact
 from roomctl.text.times import moment, stamp
 

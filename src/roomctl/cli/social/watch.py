@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 
-from roomctl.cli.command_tree import Commands
 from roomctl.cli.lookup import ROOM, SET, named_rooms, rooms_unseen, sets_watched
-from roomctl.cli.options import argument, flag, option
+from roomctl.cli.options import Commands, argument, flag, option
 from roomctl.cli.parsers import at_least
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import seconds, wire
