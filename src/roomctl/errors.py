@@ -45,9 +45,13 @@ class RoomctlError(Exception):
 
     code: ClassVar[str] = "unexpected"
     exit: ClassVar[int] = 1
-    meaning: ClassVar[str] = "unexpected failure"
     default_outcome: ClassVar[Outcome] = "not_sent"
     retryable: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **own: Any) -> None:
+        """Take the `code`, `exit`, `default_outcome` and `retryable` of a class where they are not its parent's."""
+        for name, value in own.items():
+            setattr(cls, name, value)
 
     def __init__(
         self,
@@ -76,158 +80,88 @@ class Unexpected(RoomctlError):
     """An unexpected failure: a bug in roomctl."""
 
 
-class Declined(RoomctlError):
+class Declined(RoomctlError, code="declined"):
     """You answered no."""
 
-    code = "declined"
-    meaning = "the person declined"
 
-
-class WrongCall(RoomctlError):
+class WrongCall(RoomctlError, code="usage", exit=2):
     """The command line is wrong; no write was sent."""
 
-    code = "usage"
-    exit = 2
-    meaning = "invalid command line, configuration or input file, or an ambiguous name; no write was sent"
 
-
-class BadValue(WrongCall):
+class BadValue(WrongCall, code="value"):
     """A value on the command line cannot be used: a time, an id, a field, an unknown view or operation."""
 
-    code = "value"
 
-
-class BadInput(WrongCall):
+class BadInput(WrongCall, code="input"):
     """An input file or a body cannot be used: unreadable, not JSON or YAML, unknown field, not an image."""
 
-    code = "input"
 
-
-class BadConfig(WrongCall):
+class BadConfig(WrongCall, code="config"):
     """The config file, the environment or a profile cannot be used."""
 
-    code = "config"
 
-
-class Ambiguous(WrongCall):
+class Ambiguous(WrongCall, code="ambiguous"):
     """A name matches more than one record."""
 
-    code = "ambiguous"
 
-
-class NeedsConfirmation(WrongCall):
+class NeedsConfirmation(WrongCall, code="confirmation"):
     """Confirmation is needed, but there is no terminal."""
 
-    code = "confirmation"
 
-
-class NotAllowed(RoomctlError):
+class NotAllowed(RoomctlError, code="key", exit=3):
     """There is no usable key, or the service replied with 401 or 403."""
 
-    code = "key"
-    exit = 3
-    meaning = "no usable key, or the service replied with 401 or 403"
 
-
-class Refused(RoomctlError):
+class Refused(RoomctlError, code="refused", exit=4, default_outcome="refused"):
     """The service refused the request."""
 
-    code = "refused"
-    exit = 4
-    meaning = "not found, refused, or the reply could not be understood"
-    default_outcome: ClassVar[Outcome] = "refused"
 
-
-class Unintelligible(Refused):
+class Unintelligible(Refused, code="unintelligible"):
     """The service sent a reply that cannot be understood."""
 
-    code = "unintelligible"
 
-
-class NotFound(Refused):
+class NotFound(Refused, code="not-found", default_outcome="not_sent"):
     """What you named is not in the service's list, or the service says that it does not exist."""
 
-    code = "not-found"
-    default_outcome: ClassVar[Outcome] = "not_sent"
 
-
-class Temporary(RoomctlError):
+class Temporary(RoomctlError, code="temporary", exit=5, retryable=True):
     """A temporary failure of a read, or of a write that was definitely not applied."""
 
-    code = "temporary"
-    exit = 5
-    meaning = "temporary: safe to run again"
-    retryable = True
 
-
-class Partial(RoomctlError):
+class Partial(RoomctlError, code="partial", exit=6):
     """Some items failed, a list may be incomplete, or an export or script failed a check."""
 
-    code = "partial"
-    exit = 6
-    meaning = "partial: some items failed, a list may be incomplete, or an export or script failed a check"
 
-
-class OutcomeUnknown(RoomctlError):
+class OutcomeUnknown(RoomctlError, code="unknown", exit=7, default_outcome="unknown"):
     """A write was sent, no usable reply came back, and roomctl could not find out whether it took effect."""
 
-    code = "unknown"
-    exit = 7
-    meaning = (
-        "outcome unknown: a write was sent, and it is not known whether it took effect; check before you repeat it"
-    )
-    default_outcome: ClassVar[Outcome] = "unknown"
 
-
-class NotYet(RoomctlError):
+class NotYet(RoomctlError, code="not-yet", exit=8, retryable=True):
     """A wait timed out."""
 
-    code = "not-yet"
-    exit = 8
-    meaning = "a guard did not hold, a check of an event file found problems, or a wait timed out; no write was sent"
-    retryable = True
 
-
-class ExpectationFailed(NotYet):
+class ExpectationFailed(NotYet, code="expectation"):
     """A guard did not hold, or a check such as `roomset lint` or `plan --check` found problems; no write was sent."""
 
-    code = "expectation"
 
-
-class LocalFailure(RoomctlError):
+class LocalFailure(RoomctlError, code="local", exit=9):
     """A local file or the output could not be written: disk full, stdout not open."""
-
-    code = "local"
-    exit = 9
-    meaning = "local file or output failure"
 
 
 class Stopped(RoomctlError):
     """The process was told to stop."""
 
 
-class Interrupted(Stopped):
+class Interrupted(Stopped, code="interrupted", exit=130):
     """Stopped by Ctrl-C."""
 
-    code = "interrupted"
-    exit = 130
-    meaning = "Ctrl-C"
 
-
-class PipeClosed(Stopped):
+class PipeClosed(Stopped, code="pipe", exit=141):
     """The reader of the output closed the pipe."""
 
-    code = "pipe"
-    exit = 141
-    meaning = "broken pipe"
 
-
-class Terminated(Stopped):
+class Terminated(Stopped, code="terminated", exit=143):
     """Stopped by SIGTERM."""
-
-    code = "terminated"
-    exit = 143
-    meaning = "SIGTERM"
 
 
 def every_failure(kind: type[RoomctlError] = RoomctlError) -> Iterator[type[RoomctlError]]:
@@ -238,11 +172,20 @@ def every_failure(kind: type[RoomctlError] = RoomctlError) -> Iterator[type[Room
         yield from every_failure(child)
 
 
-def exit_meanings() -> dict[int, str]:
-    """Say what each exit code means, in their order."""
-    changed = "a list changed while being read (a warning says so; use `registration export --verify` to be sure)"
-    meanings = {0: f"done; also if the result is empty, or {changed}"}
-    for kind in every_failure():
-        meanings.setdefault(kind.exit, kind.meaning)
-    meanings[1] = "unexpected failure, or you answered no"
-    return dict(sorted(meanings.items()))
+EXIT_MEANINGS: Final = {
+    0: "done; also if the result is empty, or a list changed while being read (a warning says so; use "
+    "`registration export --verify` to be sure)",
+    1: "unexpected failure, or you answered no",
+    2: "invalid command line, configuration or input file, or an ambiguous name; no write was sent",
+    3: "no usable key, or the service replied with 401 or 403",
+    4: "not found, refused, or the reply could not be understood",
+    5: "temporary: safe to run again",
+    6: "partial: some items failed, a list may be incomplete, or an export or script failed a check",
+    7: "outcome unknown: a write was sent, and it is not known whether it took effect; check before you repeat it",
+    8: "a guard did not hold, a check of an event file found problems, or a wait timed out; no write was sent",
+    9: "local file or output failure",
+    130: "Ctrl-C",
+    141: "broken pipe",
+    143: "SIGTERM",
+}
+"""What each exit code means."""

@@ -17,7 +17,7 @@ from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import future, wire, zone_for
 from roomctl.contract.operations import KEY_HEADER, PREFIX, ROOMSET_LIST, RULES_GET, Operation
 from roomctl.contract.records import UUID, is_uuid
-from roomctl.errors import ExpectationFailed, NotAllowed, RoomctlError, exit_meanings
+from roomctl.errors import EXIT_MEANINGS, ExpectationFailed, NotAllowed, RoomctlError
 
 commands = Commands()
 WORDS = Path(__file__).with_name("explain.toml")
@@ -59,7 +59,7 @@ def explain(session: Session, words: list[str] = argument("COMMAND...")) -> Answ
         finds = f"finds the id of {', '.join(names)}; your rooms and room sets are read first"
         calls.insert(0, _call(base_url, ROOMSET_LIST, ids, {}, finds))
     eight = words_of["exit_8"].get(name, words_of["exit_8"]["guard"])
-    meanings = exit_meanings() | {ExpectationFailed.exit: eight}
+    meanings = EXIT_MEANINGS | {ExpectationFailed.exit: eight}
     about = {
         "command": f"roomctl {name}",
         "what": " ".join(command.help.split()),

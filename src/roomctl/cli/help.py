@@ -10,7 +10,7 @@ from roomctl.cli.main import ROOT, help_of, root
 from roomctl.cli.options import COMMON, Commands, argument, first_sentence
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.terminal import columns
-from roomctl.errors import BadValue, WrongCall, every_failure, exit_meanings
+from roomctl.errors import EXIT_MEANINGS, BadValue, WrongCall, every_failure
 from roomctl.text.jsontext import compact
 from roomctl.text.suggest import did_you_mean, nearest
 
@@ -18,7 +18,7 @@ commands = Commands()
 
 
 def exit_codes(_: Session) -> Answer:
-    return Answer([{"exit": code, "meaning": meaning} for code, meaning in exit_meanings().items()], "ExitCode")
+    return Answer([{"exit": code, "meaning": meaning} for code, meaning in EXIT_MEANINGS.items()], "ExitCode")
 
 
 def errors(_: Session) -> Answer:
