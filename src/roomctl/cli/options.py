@@ -1,7 +1,6 @@
 """How a command is declared: its group, its options, of which many are in bundles, and what it calls."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +15,9 @@ FORMS = "--output --json --fields --sort-by --query --no-header"
 ERROR_FORMATS = ("text", "json", "github")
 EVERY_EXIT = (0, 1, 2, 9)  # what every command can end with: each can find a defect, a wrong call, a full disk
 CALLING = (3, 4, 5)  # what every command can end with that asks the service: no key, refused, not reached
+_PARTS = map(str.splitlines, Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").split("\n\n"))
+HELPS = {head.strip("[]"): dict(line.split(": ", 1) for line in lines) for head, *lines in _PARTS}
+"""The help of the parameters of each command, group and bundle, by their names."""
 
 
 class Takes(NamedTuple):
@@ -67,14 +69,6 @@ class About(NamedTuple):
         codes |= {6} if any(call.paged or call.repeat == "create" for call in calls) else set()
         codes |= {7} if self.writes else set()
         return tuple(sorted(codes - set(self.never)))
-
-
-@cache
-def helps(section: str) -> Mapping[str, str]:
-    """Read the help of the parameters of a command, a group or a bundle, by their names, from `options.txt`."""
-    text = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
-    lines = text.partition(f"[{section}]\n")[2].partition("\n\n")[0].splitlines()
-    return dict(line.split(": ", 1) for line in lines)
 
 
 def option(
