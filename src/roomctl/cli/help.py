@@ -1,6 +1,7 @@
 """`roomctl help TOPIC`: what holds for every command, made from tables; `roomctl help COMMAND`: its `--help`."""
 
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -125,35 +126,20 @@ class Topic(NamedTuple):
     first: str = ""
 
 
-HOW_WORDS_COUNT = (
-    "A field counts only if every word of its name is listed here, as in `isFromCache`; a field with any other word "
-    "decides nothing. Meanings about rows apply only to lists; those about a write, only to the replies to writes; "
-    "those about a deleted record, only to records that are read. If a word still has several meanings, the first in "
-    "the table applies. After a write, an unlisted field is shown on stderr if its value is true, false, a sentence or "
-    "a word that suggests failure."
-)
-LEVELS = "`--strict` and `--hostile` are options of `sandbox seed`, `sandbox reset` and `sandbox serve`."
-TOPICS = {
-    "options": Topic("Common options (before or after the command), and what happens if one is repeated.", options),
-    "exit-codes": Topic("Exit codes: what each tells a script to do next.", exit_codes),
-    "environment": Topic("Environment variables that roomctl reads.", environment),
-    "output": Topic("Where results go, and in which formats.", partial(_defined, "output")),
-    "answers": Topic(
-        "How roomctl reads an undocumented field in a reply, by the words in its name (also `roomctl help replies`).",
-        answers,
-        HOW_WORDS_COUNT,
-    ),
-    "files": Topic("Files and folders that roomctl keeps.", files),
-    "errors": Topic(
-        "Kinds of failure: error code, exit code, meaning, and whether repeating the command is safe and may help.",
-        errors,
-    ),
-    "gaps": Topic("What the service does not document, what the sandbox does in each case, and why.", gaps, LEVELS),
-    "glossary": Topic("The terms that roomctl uses, one per concept.", partial(_defined, "glossary")),
-    "event-files": Topic("Room sets as files: an example to start from, and the commands that use it.", event_files),
-    "lint": Topic("What `roomset lint` finds; `help lint CODE` explains one finding.", lint),
-    "man": Topic("Man pages and shell completion: where they are, and how to use them.", partial(_defined, "man")),
+ANSWERS: Mapping[str, Callable[[Session], Answer]] = {
+    "options": options,
+    "exit-codes": exit_codes,
+    "environment": environment,
+    "answers": answers,
+    "files": files,
+    "errors": errors,
+    "gaps": gaps,
+    "event-files": event_files,
+    "lint": lint,
 }
+"""What explains a topic; any other one has a file of its name."""
+_TEXTS = tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8"))
+TOPICS = {name: Topic(answer=ANSWERS.get(name, partial(_defined, name)), **each) for name, each in _TEXTS.items()}
 WORDS = ", ".join(TOPICS)
 OTHER_WORDS = {"replies": "answers"}
 

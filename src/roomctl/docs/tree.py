@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from roomctl.cli.help_text import paragraphs
 from roomctl.cli.options import About, first_sentence
 from roomctl.contract.operations import BY_NAME
 from roomctl.output.columns import resource_of
 from roomctl.sandbox.faults import effects
+
+Kind = Literal["flag", "text", "word", "list", "sort", "zone", "file", "profile", "id", "name"]
 
 
 class Value(NamedTuple):
@@ -18,7 +20,7 @@ class Value(NamedTuple):
     One that sorts takes one of some words, and behind a comma the direction.
     """
 
-    kind: Literal["flag", "text", "word", "list", "sort", "zone", "file", "profile", "id", "name"] = "text"
+    kind: Kind = "text"
     words: tuple[str, ...] = ()
     """The words (of zones some), or the kinds of things that the id or name belongs to."""
 
@@ -53,32 +55,13 @@ class Row(NamedTuple):
         return " ".join(self.path)
 
 
-ROOMS = "room closed"
-NAMED = {
-    "SET": "roomset",
-    "SET|ROOM": f"roomset {ROOMS}",
-    "--room-set": "roomset",
-    "--room": ROOMS,
-    "roomset": "roomset",
-    "social": ROOMS,
-    "social end": "room",
-    "invite": "room",
-    "recording": f"recording {ROOMS}",
-    "transcription": "transcription",
-}
-IDENTIFIED = {"EVENT": "event", "--starting-point": ROOMS, "--user": "user", "ENTRY": "entry", "user": "user"}
 ZONES = tuple(Path(__file__).with_name("zones.txt").read_text(encoding="utf-8").split())
 """Zones that Tab offers: a large one for each clock, for a shell cannot know them all."""
-VALUES = {
-    **dict.fromkeys(("FILE", "OLD", "NEW", "SCRIPT"), Value("file")),
-    **dict.fromkeys(("--profile", "--expect-profile", "profile"), Value("profile")),
-    **{key: Value("name", tuple(kinds.split())) for key, kinds in NAMED.items()},
-    **{key: Value("id", tuple(kinds.split())) for key, kinds in IDENTIFIED.items()},
-    "OPERATION": Value("word", tuple(BY_NAME)),
-    "ZONE": Value("zone", ZONES),
-    "FAULT": Value("word", tuple(effects())),
-    "--key-command": Value(),
-}
+VALUES = {"OPERATION": Value("word", tuple(BY_NAME)), "ZONE": Value("zone", ZONES)}
+VALUES["FAULT"] = Value("word", tuple(effects()))
+for _line in Path(__file__).with_name("values.txt").read_text(encoding="utf-8").splitlines():
+    _key, _kind, _words = (*map(str.strip, _line.split(" | ")), "")[:3]
+    VALUES[_key] = Value(cast(Kind, _kind), tuple(_words.split()))
 """What an option takes, by its name; what stands for a value in the help; what an ID or NAME is in a group."""
 HELP = Parameter("", Value("flag"), "show the help and exit", False, False, ("-h", "--help"))
 
