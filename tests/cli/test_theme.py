@@ -33,7 +33,7 @@ def test_a_terminal_shows_swatches_and_layers(roomctl: Run, images: tuple[str, .
 
 
 def test_an_image_that_cannot_be_drawn_is_refused(roomctl: Run, images: tuple[str, ...], tmp_path: Path) -> None:
-    (tmp_path / "far.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"broken" * 9)
+    (tmp_path / "far.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"broken" * 9 + b"IEND")
     done = roomctl(*SAVE, *images)
     assert (done.status, done.stdout) == (2, "")
     assert "imageFarBytes: not an image that can be drawn" in done.stderr

@@ -16,6 +16,7 @@ from roomctl.cli.session import Answer, Session, same_service
 from roomctl.cli.time_values import zone_named
 from roomctl.contract.operations import RECORDING_LIST, ROOMSET_LIST, Operation
 from roomctl.contract.paging import Blank, Wrapped
+from roomctl.contract.records import by_id
 from roomctl.errors import BadConfig, BadValue, NotAllowed, NotFound, Partial, RoomctlError, Unintelligible
 from roomctl.profiles.configfile import profiles_of, read
 from roomctl.profiles.profile import RESERVED, validate
@@ -215,6 +216,9 @@ def _read_to_end(session: Session, operation: Operation, wrappers: set[str]) -> 
         if not rows:
             break
         before, known = len(rows), len(seen)
+        if not by_id(rows, operation.identity):
+            why = f"the rows have no {operation.row_id}, so roomctl cannot read this service's lists"
+            raise Unintelligible(f"{operation.in_words}: {why}", hint="ask the service's operator where the ids are")
         seen |= {*folded_keys(keys_of(rows, operation.row_id))}
         if len(seen) == known:
             why = f"page {number} only repeats rows of earlier pages; the service seems to ignore `page`"

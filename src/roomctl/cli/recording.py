@@ -1,7 +1,7 @@
 """`roomctl recording`: recordings (operation 13)."""
 
 from roomctl.cli.lists import gathered, listed, query_of, roomless, with_id
-from roomctl.cli.lookup import id_of, record_id, rooms_of
+from roomctl.cli.lookup import id_of, record_id, record_of, rooms_of
 from roomctl.cli.options import LISTING, TEXT, Commands, argument, option
 from roomctl.cli.session import Answer, Session
 from roomctl.cli.wait import INTERVAL, MAX_WAIT, wait
@@ -28,6 +28,8 @@ def list_(
     rows, proof = gathered(session, RECORDING_LIST, query_of(session))
     session.doubt = session.doubt or proof.doubt or roomless(rows)
     found = [row for row in rows if folded(row.get("socialId")) in keys]
+    if room and not (rows and found):
+        record_of(session, room)  # raises where nothing has this id
     return Answer(found[: session.given.limit], "Recording")
 
 

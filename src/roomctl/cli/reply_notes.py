@@ -1,5 +1,6 @@
 """What is said beside the outcome of a write: what the service says, and how its record differs from what was sent."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from roomctl.cli.confirm import differences, field_lines
@@ -7,8 +8,9 @@ from roomctl.cli.session import JSON, Session
 from roomctl.contract import operations as ops
 from roomctl.contract import outcome as replies
 from roomctl.contract.evidence import invalid
+from roomctl.contract.fields import fields
 from roomctl.contract.outcome import differing, plain, settings, shown
-from roomctl.contract.records import by_id, find, folded
+from roomctl.contract.records import by_id, find, folded, is_uuid
 from roomctl.contract.rooms import all_rooms, rooms
 from roomctl.errors import Partial, RoomctlError
 from roomctl.output.columns import has, resource_of, shortened
@@ -138,6 +140,13 @@ def _note_copy(
     if start and start in by_id(all_rooms((write.before or {}).values()), "socialId"):
         why = f"{write.what}: done, but the starting point of the copy is a room that existed before"
         session.doubt = Partial(why, hint="`roomctl roomset update --starting-point` sets it", outcome="applied")
+    undeclared = {name: folded(each) for name, each in copy.items() if name not in fields(write.operation.resource)}
+    named = {
+        key for name, key in undeclared.items() if is_uuid(key) and re.search("source|origin|copied|from", name.lower())
+    }
+    if named and named.isdisjoint(folded(each) for _, each in write.query):
+        why = f"{write.what}: done, but the record says that it is a copy of {', '.join(first(sorted(named)))}"
+        session.doubt = Partial(why, hint=look_at(write), outcome="applied")
     name, own = (plain(each.get("name") or "") for each in (copy, copied))
     others = {plain(each.get("name") or "") for each in (write.before or {}).values()} - {"", own}
     stood = any(each in name for each in others)

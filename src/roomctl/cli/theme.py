@@ -10,7 +10,7 @@ from roomctl.cli.request_body import check_body, from_input, overlay, read_bytes
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.fields import fields
 from roomctl.contract.operations import THEME_SAVE
-from roomctl.contract.scalars import is_image
+from roomctl.contract.scalars import image_problem
 from roomctl.errors import BadInput, WrongCall
 from roomctl.reconcile import Write
 
@@ -63,8 +63,8 @@ def _encode_image(session: Session, name: str) -> str:
     if name == "-" or (Path(name).exists() and not Path(name).is_file()):  # a named pipe would be waited for
         raise BadInput(f"{name} is not a file")
     data = read_bytes(session, name, 32)
-    if not is_image(data):
-        raise BadInput(f"{name} is not in a supported image format", hint="use PNG, JPEG, GIF, WebP or BMP")
+    if problem := image_problem(data):
+        raise BadInput(f"{name} {problem}")
     return base64.b64encode(data).decode("ascii")
 
 

@@ -19,7 +19,9 @@ PROCESSING_STATUS = ("PROCESSING", "COMPLETE", "FAILED")
 RULES = {"property": ("emailAddress",), "operator": ("ENDS_WITH",)}
 """What rules are known to use; the interface names no property and no operator, a service may know others."""
 
-_IMAGES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM")
+_IMAGES = {b"\x89PNG\r\n\x1a\n": b"IEND", b"\xff\xd8\xff": b"\xff\xd9", b"GIF87a": b";", b"GIF89a": b";", b"BM": b""}
+"""How images begin, and what stands near their end; of BMP and WebP the head says how long they are."""
+_TAIL = 4096  # bytes at the end of an image; some programs append data of their own
 _SMALLEST_IMAGE = 26  # bytes; a GIF of one pixel
 
 LEAST, MOST = -(2**63), 2**63 - 1
@@ -79,9 +81,14 @@ def _base64(value: str) -> str:
     return ""
 
 
-def is_image(data: bytes) -> bool:
-    """Whether bytes are an image of a form that is known here: PNG, JPEG, GIF, WebP, BMP."""
-    return len(data) >= _SMALLEST_IMAGE and (data.startswith(_IMAGES) or (data[:4] + data[8:12]) == b"RIFFWEBP")
+def image_problem(data: bytes) -> str:
+    """Say why bytes are not a whole image of a form that is known here; empty where they are."""
+    webp = data[:4] + data[8:12] == b"RIFFWEBP"
+    ending = b"" if webp else next((_IMAGES[head] for head in _IMAGES if data.startswith(head)), None)
+    if ending is None or len(data) < _SMALLEST_IMAGE:
+        return "is not in a supported image format: PNG, JPEG, GIF, WebP or BMP"
+    length = int.from_bytes(data[4:8] if webp else data[2:6] if not ending else b"", "little")
+    return "" if length <= len(data) and ending in data[-_TAIL:] else "is cut off: the end of the image is missing"
 
 
 date_time_problem = _of(str, "a date-time", _date_time)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Container, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from roomctl.contract.records import error_name
+from roomctl.contract.records import error_name, is_uuid
 from roomctl.contract.vocabulary import (
     DENIAL,
     FALSE,
@@ -41,7 +41,7 @@ _HINDRANCE: Final = r"""throttl|too.many|\brate\b|quota|overload|unavailab|time[
     |(invalid|unknown|no.such).\w*event|event(\W+[\w-]+)?(\W+(was|is))?\W+(not.found|(does|could).?no?.?t\b)
     |(status|code)\W{1,4}(40[1-35-9]|429|5[0-9]{2})\b"""
 _NOTHING: Final = frozenset({"", "0", "0.0", "-1", "false", "no", "none", "null", "-", "n/a", "no error"})
-_WELL_DONE: Final = frozenset({"ok", "success", "200", "00"})
+_WELL_DONE: Final = frozenset({"ok", "success", "200", "00", "00000"})
 _NO: Final = frozenset({"false", "no", "n"})
 _OLD: Final = 60.0  # seconds
 _LONGEST: Final = 60  # characters of a name that says something
@@ -123,7 +123,7 @@ def statement(
 
 def text_says(text: str, families: Families) -> str:
     """Give the family of which a text says something: by a word of it that nothing denies, or a good word denied."""
-    text = re.sub(_WELL, "", text.lower())
+    text = re.sub(_WELL, "", re.sub("(?<=[a-z])(?=[A-Z][a-z])", " ", text).lower())
     for family in families:
         good, begins = "|".join(FALSE.get(family, ())), "|".join(IN_TEXTS.get(family, ()))
         denied = rf"\b(not|never|nothing)\b(\W+\w+){{0,2}}?\W+({good})\b" if good else "$."
@@ -140,10 +140,18 @@ def is_aside(name: str, value: JSON) -> bool:
     """
     if isinstance(value, bool):
         return not words_of(name)
+    if not words_of(name) and something(value) and _mentions(name):
+        return True
     parts = re.findall("[A-Z]?[a-z]+", name)[-1:]
     worded = not TEXTS.isdisjoint(each.lower() for each in parts)
     wordy = isinstance(value, str) and (len(value.split()) > 3 or (worded and value) or text_says(value, WRITE))
     return bool(wordy) and not is_text(name) and not is_state(name)
+
+
+def _mentions(name: str) -> bool:
+    """Whether one of the words of a name is one by which a write says that it failed."""
+    parts = (each.lower() for each in re.findall("[A-Z]?[a-z]+", name)) if len(name) <= _LONGEST else ()
+    return any(_holds({each, each.removesuffix("s")}, family, TRUE) for each in parts for family in DENIAL)
 
 
 def hinders(text: str) -> bool:
@@ -215,13 +223,14 @@ def _is_said(family: str, value: JSON) -> bool:
     if (when := moment(value)) is not None:
         return time.time() - when.timestamp() > (_OLD if family == "partial" else 0)
     if family in ("pending", "undone", "gone") and isinstance(value, str):
-        return text in ("true", "yes") or (text.isdigit() and int(text) > 0)
+        return text in ("true", "yes") or is_uuid(text) or (text.isdigit() and int(text) > 0)
     return something(value) and not (family == "failed" and text in _WELL_DONE)
 
 
 def _state_says(words: Collection[str], value: JSON, families: Families) -> str:
     """Give the family of a state: by its words, or by its number, that of a failure, or no success that returned."""
-    text = str(value).strip().lower()
+    written = str(value).strip()
+    text = written.lower()
     bad = value is False or text == "false" or re.match(r"([45][0-9]{2}|-[0-9]+)\b", text) is not None
     returned = not {"return", "ret", "result", "rc", "response", "grpc"}.isdisjoint(words)
     returned = returned and not {"code", "rc", "ret", "status"}.isdisjoint(words)
@@ -231,6 +240,8 @@ def _state_says(words: Collection[str], value: JSON, families: Families) -> str:
         return "partial" if "partial" in families else ""
     parts = re.findall("[a-z]+", text)
     said = {text, *parts, *(part.removesuffix("s") for part in parts), *words_of(text)}
+    camel = {part.lower() for part in re.findall("[A-Z][a-z]+", written)}
+    said |= camel & TRUE["failed"]  # PlaylistError
     under_way = {"running", "submitted", "started"} & said and {"operation", "job", "request", "transaction"} & {*words}
     said |= {"pending"} if under_way else set()
     no = not {"no", "not", "never", "non", "without", "nothing"}.isdisjoint(parts)

@@ -26,7 +26,7 @@ TRUE: Final = _lists(
     {
         "gone": f"{_DELETED} disabled purged trashed",
         "failed": """err error exception fail failed failure failing fault faulty problem invalid unsuccessful aborted
-            corrupt corrupted rollback rolledback conflict conflicted violation usererror modelstate""",
+            errno sqlstate corrupt corrupted rollback rolledback conflict conflicted violation usererror modelstate""",
         "more": """next more after cursor scroll continuation continue skip evaluated remaining truncated exceeded
             reached resume""",
         "left out": """hidden omitted skipped dropped missing denied suppressed withheld excluded unavailable

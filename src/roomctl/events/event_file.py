@@ -13,7 +13,7 @@ from roomctl.bulk import Table, read_input
 from roomctl.bulk.people import PEOPLE, without_others
 from roomctl.contract import event_file
 from roomctl.contract.records import folded
-from roomctl.contract.scalars import is_image
+from roomctl.contract.scalars import image_problem
 from roomctl.errors import BadInput
 from roomctl.events import clock
 from roomctl.text import JSON
@@ -251,8 +251,8 @@ class _Reader:
             return ""
         if len(data) > LARGEST_IMAGE:
             self.blame("file", path, f"{name} is larger than {LARGEST_IMAGE >> 20} MiB")
-        elif not is_image(data):
-            self.blame("file", path, f"{name} is not in a supported image format: PNG, JPEG, GIF, WebP or BMP")
+        elif problem := image_problem(data):
+            self.blame("file", path, f"{name} {problem}")
         return base64.b64encode(data).decode("ascii")
 
     def unknown(self, kind: str, name: str, known: Iterable[str], path: Place) -> None:

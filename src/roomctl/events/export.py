@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -45,17 +45,22 @@ def _titled(room: JSON) -> str:
     return str(room.get("name") or folded(room.get("socialId")) or "a room without a name and an id")
 
 
+def _span(times: Mapping[str, datetime]) -> timedelta:
+    return times["ends"].astimezone(UTC) - times["starts"].astimezone(UTC)
+
+
 class Exported:
     """The file of a set, with the entry configurations by id that its rooms name, as far as they are shown.
 
     `notes` say what is left out, `missing` are its rooms that a file cannot have; `images` are those of the themes, by
-    key; `unreadable`: times that are left out; `named_twice`: another set has its name.
+    key; `unreadable`: times that are left out, `invalid`: other values; `named_twice`: another set has its name.
     """
 
     def __init__(self, room_set: JSON, configs: Mapping[str, JSON], asked: Asked, *, named_twice: bool = False) -> None:
         self.asked = asked
         self.notes: list[str] = []
         self.unreadable: list[str] = []
+        self.invalid: list[str] = []
         self.images: dict[str, list[str]] = {}
         self.unknown: set[str] = set()
         self.keys: dict[str, str] = {}
@@ -111,7 +116,8 @@ class Exported:
         """Take out of a document what keeps it from being an event file."""
         problems = event_file.check(whole)
         for path, message in problems:
-            self.note("left out, because the file cannot contain it", [f"{'.'.join(map(str, path))}: {message}"])
+            self.invalid.append(f"{'.'.join(map(str, path))}: {message}")
+            self.note("left out, because the file cannot contain it", self.invalid[-1:])
         for path, _ in reversed(problems):  # from the end of a list, so that the places before it stay
             parent = whole
             for part in path[:-1]:
@@ -152,23 +158,30 @@ class Exported:
         if key is not None:
             fields.pop("themeId", None)
             fields["theme"] = key
-        times = {short: self.time(record, short, name) for short, name in TIMES.items()}
-        fields |= {short: text for short, text in times.items() if text}
+        fields |= self.times(record)
         ordered = {name: fields.pop(name) for name in _FIRST if name in fields}
         return {**self.with_id(record, "socialId", str(record.get("name")) in self.twins), **ordered, **fields}
 
-    def time(self, room: JSON, short: str, name: str) -> str:
-        zone, when = self.asked.zone, moment(room.get(name))
-        if when is None:
-            if room.get(name) is not None:
+    def times(self, room: JSON) -> dict[str, str]:
+        """Write the times of a room that can be read, moved by whole days; its end stays behind its start."""
+        zone, found = self.asked.zone, dict[str, datetime]()
+        for short, name in TIMES.items():
+            when = moment(room.get(name))
+            if when is not None:
+                found[short] = when.astimezone(zone)
+            elif room.get(name) is not None:
                 why = f"the service shows {room[name]}, which is not a time with a zone"
                 self.unreadable.append(f"{_titled(room)}, {short}: {why}")
-            return ""
-        before, moved = when.astimezone(zone), move_days(when, self.asked.days, zone)
-        if before.time() != moved.time():
-            why = f"the clocks in {zone.key} skip {before:%H:%M} on {moved:%Y-%m-%d}, so it became {moved:%H:%M}"
-            self.notes.append(f"{_titled(room)}, {short}: {why}")
-        return local_text(moved, zone)
+        moved = {short: move_days(when, self.asked.days, zone) for short, when in found.items()}
+        for short, when in moved.items():
+            if (before := found[short]).time() != when.time():
+                why = f"the clocks in {zone.key} skip {before:%H:%M} on {when:%Y-%m-%d}, so it became {when:%H:%M}"
+                self.notes.append(f"{_titled(room)}, {short}: {why}")
+        if len(moved) == len(TIMES) and (lasts := _span(found)) > timedelta(0) >= _span(moved):
+            moved["ends"] = (moved["starts"].astimezone(UTC) + lasts).astimezone(zone)
+            why = f"the clocks in {zone.key} change that night, so the room keeps its duration"
+            self.notes.append(f"{_titled(room)}, ends: {why}")
+        return {short: local_text(when, zone) for short, when in moved.items()}
 
     def theme(self, room: JSON) -> None:
         """Take the theme that a room shows, under its name; a second one of that name gets a key of its own."""

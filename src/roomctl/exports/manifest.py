@@ -13,6 +13,7 @@ from roomctl.errors import BadInput
 from roomctl.exports.part import beside
 from roomctl.service.proof import UNPROVEN
 from roomctl.text import JSON
+from roomctl.text.counted import numbered
 
 if TYPE_CHECKING:
     from roomctl.exports.formats import Sheet
@@ -146,6 +147,8 @@ def _why(progress: "Progress", unseen: str) -> str:
     if progress.passes > 1:
         what, by = ("rows", "id, or by all of a row without one") if progress.unnamed else ("ids", "id only")
         proof = f"the last of {progress.passes} passes found the same {what} as the previous one, in the same order"
+        if progress.gone * 2 > progress.rows:
+            return f"{UNPROVEN}: the last pass no longer showed {progress.gone} of {numbered(progress.rows, 'rows')}"
         gone = f"; rows in the file that the last pass no longer showed: {progress.gone}" if progress.gone else ""
         return f"{proof}{gone}; the passes were compared by {by}, and each row is kept as first received{bare}"
     runs = f"; the list was read in {progress.resumed + 1} runs, and pages saved earlier were not checked again"

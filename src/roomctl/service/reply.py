@@ -45,6 +45,8 @@ _TELLING: Final = (
     *("async", "prefer", "read-only"),
 )
 """Parts of the names of headers by which an answer to a write may say that it proves nothing."""
+_CREATED: Final = "(date|time)?_?created(_?(at|on|date|time|datetime))?|creation_?(at|date|time|datetime)"
+"""How fields are named that say when a record was created."""
 _SHOWN: Final = 2 * 1024  # characters of an error body that are shown
 
 
@@ -210,12 +212,18 @@ def _check_new(prepared: Prepared, answer: "Answer", value: dict[str, JSON]) -> 
         raise Unproven(f"a {operation.identity} that existed before, so not a new record")
     if key in (prepared.url + (prepared.body or b"").decode()).lower():
         raise Unproven(f"the {operation.identity} that was sent, so not a new record")
-    made, newest = moment(answer.headers.get("date", "").encode()), latest(value.get("dateCreated"))
-    is_older = made is not None and newest is not None and newest < made - MINUTE
-    if operation.body and is_older:  # a copy may have the date of its original
-        raise Unproven(f"a record that was created at {value['dateCreated']}, so it may not be a new one")
+    if operation.body and (since := _dated(answer, value)):  # a copy may have the date of its original
+        raise Unproven(f"a record that was created at {since}, so it may not be a new one")
     if operation.body is None and (why := no_copies(value, standing.values())):
         raise Unproven(why)
+
+
+def _dated(answer: "Answer", value: dict[str, JSON]) -> str:
+    """Give when a record was created, by any of the names of that, where it was before its answer; else empty."""
+    answered = moment(answer.headers.get("date", "").encode()) or 0
+    texts = (each for name, each in value.items() if re.fullmatch(_CREATED, name, re.IGNORECASE))
+    older = (each for each in texts if (when := latest(each)) is not None and when < answered - MINUTE)
+    return str(next(older, ""))
 
 
 def _refusal(prepared: Prepared, answer: "Answer", now: float, excerpt: str) -> Failed:
