@@ -28,7 +28,7 @@ def test_a_missing_file_and_the_null_device_are_empty(tmp_path: Path) -> None:
 def test_r51_a_file_that_others_can_read_or_write_is_refused_with_what_mends_it(config: Path, mode: int) -> None:
     config.chmod(mode)
     error = refused(config)
-    assert error.message == f"others can read or write {config}, which holds keys"
+    assert error.message == f"others can read or write {config}, which may hold keys"
     assert error.hint == f"`chmod 600 {config}`"
     os.system(error.hint.strip("`"))
     assert configfile.read(config)["default_profile"] == "staging"

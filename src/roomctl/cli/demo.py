@@ -39,7 +39,7 @@ def demo(session: Session) -> None:
         out.flush()
 
     with tempfile.TemporaryDirectory(prefix="roomctl-demo-") as folder:
-        show("The sandbox, in a temporary folder; nothing leaves this machine.\n")
+        show("Using a sandbox in a temporary folder; nothing leaves this machine.\n")
         show('$ export ROOMCTL_DATA="$(mktemp -d)"')
         own = {f"ROOMCTL_{name}": f"{folder}/{name.lower()}" for name in ("STATE", "CACHE")}
         environment = Environment({**session.environment, "ROOMCTL_DATA": folder, **own})

@@ -218,7 +218,7 @@ def _direction(sort_by: str) -> tuple[str, bool]:
     name, _, direction = sort_by.rpartition(",")
     if name and (direction not in ("asc", "desc") or "," in name):
         hint = f"write `--sort-by {name.partition(',')[0].removeprefix('-')},desc`"
-        raise WrongCall("`--sort-by` takes only one field, and behind it only `,asc` or `,desc`", hint=hint)
+        raise WrongCall("`--sort-by` takes one field, optionally followed by `,asc` or `,desc`", hint=hint)
     return (name, direction == "desc") if name else (sort_by, False)
 
 

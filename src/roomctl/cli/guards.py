@@ -70,7 +70,7 @@ class Guards:
             hint = f"`roomctl social list {of}--fields name,present,ends` shows the rooms as they are now"
             if self.sets and any("--only-if-empty" in each for each in wrong):
                 empty = f"roomctl social list {of}--open --empty -o ids"
-                hint = f"to end only the empty ones: `{empty} | roomctl social end --from -{self._options()} --yes`"
+                hint = f"`{empty} | roomctl social end --from -{self._options()} --yes` ends only the empty ones"
             raise ExpectationFailed(
                 "\n  ".join(several) if len(wrong) > 1 else f"{wrong[0]}; nothing was sent",
                 hint=hint,

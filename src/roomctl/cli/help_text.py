@@ -65,7 +65,8 @@ def help_of(command: Any, ctx: Any) -> str:
             formatter.write_paragraph()
             names = [each.short_name for each in resource_of(command.about.shows[0]).columns if each.rank < FILE_ONLY]
             columns = f"Columns, as accepted by `--fields` and `--sort-by`: {', '.join(names)}."
-            formatter.write_text(f"{columns} `--query` uses the field names that `-o json` shows.")
+            also = "Both also accept the field names that `-o json` shows; `--query` accepts only those."
+            formatter.write_text(f"{columns} {also}")
         _write_about(formatter, command.about, _path(ctx).removeprefix("roomctl "))
     return "".join(formatter.buffer).rstrip("\n")
 

@@ -19,7 +19,7 @@ from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
 
 commands = Commands(
-    "Event registrations. The service has no operation that lists events, so get the event's id elsewhere."
+    "Event registrations. The service cannot list events, so get the event's id from whoever runs the event."
 )
 KEEP = "keep FILE.manifest.json beside FILE: without it, rows that seem new or gone may only be missing from one file"
 EVENT = argument("EVENT", id_from("the service has no list of events, so events cannot be found by name"))
@@ -189,5 +189,5 @@ def stats(session: Session, event: str = EVENT, tz: str = option("--tz", "ZONE",
 
 
 commands.members["report"] = Entry(
-    "roomctl.cli.event_report", "report how an event went: one page of numbers and charts, for its organisers"
+    "roomctl.cli.event_report", "report on how an event went: one page of numbers and charts, for its organisers"
 )

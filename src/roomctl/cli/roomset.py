@@ -84,7 +84,7 @@ def create(
 def _apply(session: Session, created: JSON, fields: JSON) -> Answer:
     """Send the update that follows a creation; whatever becomes of it, the set stands."""
     key = created["socialRoomSetId"]
-    session.note(f"setting {', '.join(f'`{each}`' for each in fields)} of the new room set {key}")
+    session.note(f"setting {', '.join(f'`{each}`' for each in fields)} on the new room set {key}")
     try:
         settle(session, Write(ROOMSET_UPDATE, body={"socialRoomSetId": key, **fields}, what=f"update room set {key}"))
     except RoomctlError as error:

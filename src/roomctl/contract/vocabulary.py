@@ -111,7 +111,7 @@ _SAYS: Final = {
     "left out": "rows were left out of the list",
     "partial": "the data is incomplete or out of date",
     "pending": "the request is not finished",
-    "draft": "the record is not in force",
+    "draft": "the record is not in effect",
     "undone": "the write was not done",
 }
 WORDS: Final[Mapping[str, frozenset[str]]] = {

@@ -53,14 +53,13 @@ class Exported:
     """The file of a set, with the entry configurations by id that its rooms name, as far as they are shown.
 
     `notes` say what is left out, `missing` are its rooms that a file cannot have; `images` are those of the themes, by
-    key; `unreadable`: times that are left out, `invalid`: other values; `named_twice`: another set has its name.
+    key; `unreadable`: times that are left out; `named_twice`: another set has its name.
     """
 
     def __init__(self, room_set: JSON, configs: Mapping[str, JSON], asked: Asked, *, named_twice: bool = False) -> None:
         self.asked = asked
         self.notes: list[str] = []
         self.unreadable: list[str] = []
-        self.invalid: list[str] = []
         self.images: dict[str, list[str]] = {}
         self.unknown: set[str] = set()
         self.keys: dict[str, str] = {}
@@ -116,8 +115,7 @@ class Exported:
         """Take out of a document what keeps it from being an event file."""
         problems = event_file.check(whole)
         for path, message in problems:
-            self.invalid.append(f"{'.'.join(map(str, path))}: {message}")
-            self.note("left out, because the file cannot contain it", self.invalid[-1:])
+            self.note("left out, because the file cannot contain it", [f"{'.'.join(map(str, path))}: {message}"])
         for path, _ in reversed(problems):  # from the end of a list, so that the places before it stay
             parent = whole
             for part in path[:-1]:

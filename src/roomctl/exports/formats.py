@@ -119,7 +119,9 @@ def check_form(
 ) -> None:
     """Raise BadValue for what was asked of a file and its format cannot honour."""
     if not one.tabular and not columns and (rename or zone):
-        hint = "`--columns a,b.c` chooses its columns; or export a table, such as `--to registrations.csv`"
-        raise BadValue(f"headings and a time zone need columns, but {one.name} keeps rows unchanged", hint=hint)
+        names = " and ".join(["`--rename`"] * bool(rename) + ["`--tz`"] * bool(zone))
+        needs = "needs" if names.count("`") == 2 else "need"
+        hint = "`--columns a,b.c` chooses the columns; or export a table, such as `--to registrations.csv`"
+        raise BadValue(f"{names} {needs} `--columns`, because {one.name} otherwise keeps rows as received", hint=hint)
     if guard and not one.spreadsheet:
         raise BadValue(f"`--guard` applies only to csv and tsv: no program runs text in {one.name} as a formula")

@@ -59,7 +59,7 @@ def _item(record: dict[str, JSON], number: int) -> Item:
     place, where = None, f"place not usable: {', '.join(bad)}" if bad else "place not shown"
     if x is not None and y is not None:
         hidden = ", not visible" if record.get("buttonVisible") is False else ""
-        place, where = (x, y), f"at {short(plain(record['x']), 30)}, {short(plain(record['y']), 30)}{hidden}"
+        place, where = (x, y), f"at ({short(plain(record['x']), 30)}, {short(plain(record['y']), 30)}){hidden}"
     name, *others = (short(plain(record.get(key)), 200) for key in ("name", "type", "text", "buttonSize", "url"))
     facts = filter(None, [name or "(without a name)", where, *others])
     return Item(_SIGNS[number : number + 1] or _MORE, ", ".join(facts), place)

@@ -90,7 +90,7 @@ def _read_text(path: Path) -> str:
     if not stat.S_ISREG(mode):
         raise BadConfig(f"{path} is not a file")
     if others_can("read", mode) or others_can("write", mode):
-        raise BadConfig(f"others can read or write {path}, which holds keys", hint=chmod("600", path))
+        raise BadConfig(f"others can read or write {path}, which may hold keys", hint=chmod("600", path))
     if len(data) == LARGEST:
         raise BadConfig(f"{path} is larger than a config file can be: 1 MiB")
     try:

@@ -124,7 +124,7 @@ class Profile:
                                "together with `--profile NAME`",
                                boolean, False, metavar="")
     read_only: bool = _setting("refuse everything that is not a GET", boolean, False, metavar="")
-    timeout: float = _setting("seconds for one attempt", positive, 30.0, variable="ROOMCTL_TIMEOUT")
+    timeout: float = _setting("time limit for one attempt, in seconds", positive, 30.0, variable="ROOMCTL_TIMEOUT")
     retries: int | None = _setting("maximum retries per request", _whole(0, 1000), variable="ROOMCTL_RETRIES",
                                    unset="depends on the operation")
     rate: float | None = _setting("maximum requests per second", positive, variable="ROOMCTL_RATE", unset="no limit")

@@ -193,7 +193,7 @@ def _choose_from_config(environment: Environment, name: str, origin: str, config
     if strange := configfile.unknown(own, TABLES, str(path)) + configfile.unknown(values, SETTINGS, where):
         raise BadConfig(
             "; ".join(strange),
-            hint="`man 5 roomctl-config` lists the settings; those of a profile stand in its own table",
+            hint="`man 5 roomctl-config` lists the settings; a profile's settings go in its own table",
         )
     key = _key_of(environment, name, values, where, path.parent)
     return Choice(name, origin, where, values, key, path.parent)

@@ -256,7 +256,7 @@ def _failure(failure: RoomctlError, seen: Look, sender: Sender) -> RoomctlError:
         known = sender.ids.get(sender.set_key, "") if unsettled or first.why == UNNAMED else ""
         failure.message, failure.hint = unknown_set(first, unsettled.message if unsettled else first.why, known)
         failure.details = {**failure.details, **(unsettled.details if unsettled else {})}
-    elif cannot and counts.get("failed") == cannot and failure.exit == Partial.exit:
+    elif cannot and counts.get("failed") == cannot:
         shows = f"`roomctl roomset plan {seen.event_file.path}` shows what to change"
         failure.hint = f"{shows} in the service's own interface, or in the file"
     elif not isinstance(failure, NotAllowed):

@@ -255,7 +255,6 @@ def _of_one(session: Session, name: str, tz: str | None) -> list[JSON]:
     made = Exported(record, configs_of(session, record), Asked(zone_for(session, tz) or ZoneInfo("UTC")))
     event_file, problems = read(Path(name), made.yaml())
     problems += [Finding("time", ("rooms",), each) for each in made.unreadable]
-    problems += [Finding("schema", (), each) for each in made.invalid]
     problems += [Finding("duplicate", ("rooms",), f"several rooms are named {compact(each)}") for each in made.twins]
     found = findings(event_file, problems, session.now(), made.images)
     return [as_record(each, event_file, str(record.get("name"))) for each in found]
