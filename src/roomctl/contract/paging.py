@@ -243,8 +243,10 @@ def passed_over(headers: Sequence[tuple[str, str]], operation: Operation) -> str
     for name, value in headers:
         parts = name.lower().removeprefix("x-").split("-")  # the first may be a vendor's
         words = next(filter(None, (words_of("-".join(parts[at:])) for at in range(len(parts)))), ())
-        if family := statement(words, value, DENIAL):
-            how = "says that it failed" if family == "failed" else "says that nothing was done"
+        cached = "cache" in name or name == "warning"  # of which more is known below
+        if family := statement(words, value, DENIAL if cached else (*DENIAL, "partial")):
+            said = {"failed": "it failed", "undone": "nothing was done"}
+            how = f"says that {said.get(family, 'it is incomplete or out of date')}"
             return f"its `{name.title()}` header {how}"
         if re.fullmatch(_ELSEWHERE, f"{name}: {value.partition('?')[0]}".lower()):
             return f"its `{name.title()}` header leads elsewhere"

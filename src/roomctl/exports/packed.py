@@ -109,7 +109,7 @@ class _Parquet(Packed):
         """Write the columns; pages are read twice, first to see of which type each column is."""
         pyarrow: Any = import_module("pyarrow")
         parquet: Any = import_module("pyarrow.parquet")
-        names = distinct_headings(sheet.headings)
+        names = distinct_headings([*map(_expressible, sheet.headings)])
         kinds: list[set[type]] = [set() for _ in names]
         for page in pages:
             for seen, column in zip(kinds, unpack(page, len(names)), strict=True):
