@@ -1,4 +1,4 @@
-"""The root of the command line, made of `contents.txt`, and the run of one command."""
+"""The root of the command line: its table of contents, and the run of one command."""
 
 import os
 import sys
@@ -23,11 +23,50 @@ from roomctl.profiles import PROCESS, Environment
 
 DEFECT = "run the command again with `--debug`, and report the file that it names"
 SUMMARY = "A command-line tool for room administrators. Commands and fields call rooms `social`, as the service does."
+CONTENTS = {
+    "Get started": {
+        "demo": "try the main tasks in the sandbox",
+        "profile": "profiles: which service to use, and its key",
+        "doctor": "check whether this machine is ready, and say what to fix",
+        "help": "topics such as options, exit codes, output, the glossary",
+    },
+    "Set up and run rooms": {
+        "roomset": "room sets: list, create, update, copy, tree; event files: export, plan, apply, lint",
+        "social": "rooms: list, create, copy, end, watch, call-to-action items",
+        "rules": "save and show the entry rules of a room set",
+        "theme": "save themes, with images from files",
+    },
+    "Invite people, and see who came": {
+        "invite": "invite people to a room",
+        "user": "look up users by id",
+        "registration": "an event's registrations: list, export, check, diff, stats, report",
+    },
+    "Audio, recordings, transcriptions": {
+        "playlist": "create audio playlists",
+        "recording": "recordings: list, wait for, show who was present",
+        "transcription": "transcriptions: list, process, wait for",
+    },
+    "Preview and review writes": {
+        "explain": "say what a command would do, without doing it",
+        "journal": "what was sent, and its outcome: list, show, verify, repeat",
+    },
+    "Scripts, rehearsals, other tools": {
+        "sandbox": "the sandbox: serve, seed, snapshot, faults, log",
+        "rehearse": "test how a script copes with faults",
+        "api": "call any operation, by name or by method and path",
+        "describe": "describe the whole tool as one JSON document",
+        "completion": "print a shell completion script",
+    },
+}
+"""The groups and commands, each in a module of its name, as they stand in the help."""
+
+
 ROOT = Commands(SUMMARY, [VERSION])
-for _part in Path(__file__).with_name("contents.txt").read_text(encoding="utf-8").split("\n\n"):
-    _heading, *_lines = _part.splitlines()
-    for _name, _line in (each.split(": ", 1) for each in _lines):
-        ROOT.members[_name] = Entry(f"{__package__}.{_name}", _line, _heading)
+ROOT.members = {
+    name: Entry(f"{__package__}.{name}", line, heading)
+    for heading, lines in CONTENTS.items()
+    for name, line in lines.items()
+}
 root = partial(build, "roomctl", ROOT)
 """Makes the root of the command tree; groups are imported when they are asked for."""
 
