@@ -15,7 +15,6 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from shlex import quote
 from typing import Any, Final
 
 from roomctl import files
@@ -24,10 +23,6 @@ from roomctl.errors import BadInput, LocalFailure, WrongCall
 from roomctl.text.safe import safe
 
 NO_SPACE: Final = "free some space, or name another file with `--results`; `--resume` continues a run that has begun"
-_OTHER_FORMATS: Final = frozenset(
-    (".xlsx", ".xls", ".ods", ".json", ".ndjson", ".jsonl", ".yaml", ".yml", ".tsv", ".parquet", ".sqlite", ".db")
-)
-"""The ends of a name that promise another format than CSV."""
 SYNC: Final = 1.0
 """Seconds that a result may wait to be durable."""
 
@@ -128,9 +123,6 @@ class ResultsFile:
         if twice and not self.part.exists():
             why = f"{self._table.name} has columns that have the names of result columns: {twice}; nothing was sent"
             raise WrongCall(why, hint="rename them in the file, or leave out `--results`")
-        if (ending := self.path.suffix.lower()) in _OTHER_FORMATS:
-            why = f"the results are always written as CSV, but {self.path} ends in {ending}"
-            raise WrongCall(why, hint=f"use `--results {quote(str(self.path.with_suffix('.csv')))}`")
         if self.path.is_symlink():
             raise WrongCall(f"the result file is a symbolic link: {self.path}", hint="name the file that it points to")
         if self.path.exists() and not self.path.is_file():

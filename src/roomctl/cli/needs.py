@@ -52,6 +52,8 @@ def check(session: Session, about: About) -> None:
     session.output_format()
     if shaping := [name for name in SHAPING if name in typed]:
         _check_shape(session, about, shaping)
+    if given.results is not None:
+        _check_results(given.results)
     if given.to is not None:
         _check_file(session, about, given.to)
     elif stdout is None or stdout.closed:
@@ -78,6 +80,16 @@ def _check_shape(session: Session, about: About, shaping: Sequence[str]) -> None
             fit = next((each for each in endings if ENDINGS.get(each) == given.output), endings[0])
             why = "`--output` does not set the format of this file: the extension of `--to` does"
             raise WrongCall(why, hint=f"leave out `-o`, and use `--to {quote(str(file.with_suffix(fit)))}`")
+
+
+def _check_results(name: str) -> None:
+    """Refuse a result file whose name promises another format than CSV. Raises WrongCall."""
+    from roomctl.exports.formats import FORMAT_OF
+
+    path = Path(name)
+    if (ending := path.suffix.lower()) in {*FORMAT_OF, *ENDINGS, ".xls"} - {".csv"}:
+        why = f"the results are always written as CSV, but {name} ends in {ending}"
+        raise WrongCall(why, hint=f"use `--results {quote(str(path.with_suffix('.csv')))}`")
 
 
 def _check_file(session: Session, about: About, to: str) -> None:

@@ -28,7 +28,7 @@ def list_(
     rows, proof = gathered(session, RECORDING_LIST, query_of(session))
     session.doubt = session.doubt or proof.doubt or roomless(rows)
     found = [row for row in rows if folded(row.get("socialId")) in keys]
-    if room and not (rows and found):
+    if room and not found:
         record_of(session, room)  # raises where nothing has this id
     return Answer(found[: session.given.limit], "Recording")
 

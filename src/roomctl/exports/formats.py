@@ -119,9 +119,9 @@ def check_form(
 ) -> None:
     """Raise BadValue for what was asked of a file and its format cannot honour."""
     if not one.tabular and not columns and (rename or zone):
-        names = " and ".join(["`--rename`"] * bool(rename) + ["`--tz`"] * bool(zone))
-        needs = "needs" if names.count("`") == 2 else "need"
+        given = [name for name, value in (("`--rename`", rename), ("`--tz`", zone)) if value]
+        needs = f"{' and '.join(given)} {'needs' if len(given) == 1 else 'need'}"
         hint = "`--columns a,b.c` chooses the columns; or export a table, such as `--to registrations.csv`"
-        raise BadValue(f"{names} {needs} `--columns`, because {one.name} otherwise keeps rows as received", hint=hint)
+        raise BadValue(f"{needs} `--columns`, because {one.name} otherwise keeps rows as received", hint=hint)
     if guard and not one.spreadsheet:
         raise BadValue(f"`--guard` applies only to csv and tsv: no program runs text in {one.name} as a formula")

@@ -42,8 +42,8 @@ _READ: Final = 64 * 1024  # bytes of an error body that are looked at
 _MARGIN: Final = 8 * 1024  # longer than any form of a key: what stands at a cut could be half of one
 _TELLING: Final = (
     *("age", "cache", "warning", "error", "dry", "mock", "simul", "varnish", "lag", "fresh", "status"),
-    *("async", "prefer", "read-only", "fail", "partial", "degrad", "fallback", "mainten", "exception", "outcome"),
-    "result",
+    *("async", "prefer", "read-only", "fail", "partial", "degrad", "fallback", "mainten", "exception"),
+    *("outcome", "result"),
 )
 """Parts of the names of headers by which an answer to a write may say that it proves nothing."""
 _CREATED: Final = "(date|time)?_?created(_?(at|on|date|time|datetime))?|creation_?(at|date|time|datetime)"
