@@ -15,6 +15,7 @@ from roomctl.contract.invitations import invited, person
 from roomctl.contract.operations import INVITE_SEND, Operation
 from roomctl.contract.outcome import differing, shown, shows
 from roomctl.contract.records import folded
+from roomctl.contract.rooms import closing
 from roomctl.errors import ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, Unexpected, WrongCall
 from roomctl.output.values import titled
 from roomctl.reconcile import Write, send, snapshot
@@ -169,8 +170,10 @@ def settle(session: Session, write: Write) -> JSON:
         note_asides(session, write, others)
     if not ending:
         note_reply(session, write, done.value)
-    elif sent and (names := differing(done.value, sent)):
-        session.doubt = otherwise(write, done.value, sent, names)
+    elif sent:
+        asked = sent | dict.fromkeys(closing(done.value), sent["leaveOpenUntil"])
+        if names := differing(done.value, asked, null=True):
+            session.doubt = otherwise(write, done.value, asked, names)
     if operation.repeat == "end" and isinstance(done.value.get("isOpen"), str):
         note_spelling(session, [done.value])
     return done.value if operation.reply or done.lost else None  # what the interface does not show is not printed

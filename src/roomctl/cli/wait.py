@@ -10,8 +10,12 @@ from roomctl.cli.session import Answer, Session
 from roomctl.cli.time_values import seconds
 from roomctl.contract.evidence import beside, doubted, invalid
 from roomctl.contract.operations import Operation
-from roomctl.errors import NotYet, Partial
+from roomctl.contract.outcome import denial
+from roomctl.contract.scalars import PROCESSING_STATUS
+from roomctl.errors import AGAIN, NotYet, Partial
 from roomctl.output.values import short, titled
+from roomctl.text import JSON
+from roomctl.text.jsontext import compact
 from roomctl.text.times import moment
 
 _TIMES = (("startDateTime", "endDateTime"), ("processingStartDateTime", "processingEndDateTime"))
@@ -19,15 +23,22 @@ MAX_WAIT = option("--max-wait", "TIME", seconds, default=7200.0, show_default="2
 INTERVAL = option("--interval", "TIME", seconds, default=30.0, show_default="30s")
 
 
+def _status(value: JSON) -> str:
+    """Give a status as the service defines it, or what is in its place; empty where nothing is."""
+    written = value if isinstance(value, str) else compact(value) if value else ""
+    return written.upper() if written.upper() in PROCESSING_STATUS else written
+
+
 def wait(session: Session, operation: Operation, which: str, *, max_wait: float, interval: float) -> Answer:
-    """Look until a record's status is COMPLETE or FAILED. Raises NotYet, NotFound; FAILED is a Partial."""
+    """Look until a record's status is COMPLETE, or says that it failed, which is a Partial. Raises NotYet, NotFound."""
     resource, start = operation.resource, time.monotonic()
     key = record_id(session, operation, which)
     with progress(session, total=int(max_wait), resume="run the same command again to keep waiting") as counted:
         while True:
             record = with_id(session, operation, key)
-            who, status = titled(record, resource), record.get("status")
-            if status in ("COMPLETE", "FAILED") and session.stale is None:
+            who, status = titled(record, resource), _status(record.get("status"))
+            failed = status == "FAILED" or bool(denial({"status": status}, resource))
+            if (failed or status == "COMPLETE") and session.stale is None:
                 done = f"{who} has the status {status}"
                 for begin, end in _TIMES:
                     begun, ended = moment(record.get(begin)), moment(record.get(end))
@@ -38,10 +49,10 @@ def wait(session: Session, operation: Operation, which: str, *, max_wait: float,
                 why = f"a record whose `{gone}` says that it is deleted or not valid" if gone else ""
                 why = why or doubted(record, resource) or beside(record, resource)
                 said = f"{done}, but that was read from {why}" if why else done
-                hint = "waiting longer will not help; ask the service's operator"
-                failure = Partial(said, hint=hint) if status == "FAILED" or why else None
+                hint = "waiting longer will not help; ask the service's operator" if failed else AGAIN
+                failure = Partial(said, hint=hint) if failed or why else None
                 return Answer(record, resource, failure, done=done)
-            now = f"{who} is still {short(str(status))}" if status else f"the status of {who} is not shown"
+            now = f"{who} is still {short(status)}" if status else f"the status of {who} is not shown"
             now = session.stale.message if session.stale else now
             left = start + max_wait - time.monotonic()
             if left <= 0:

@@ -11,7 +11,7 @@ from roomctl.contract.fields import INDEXED, fields, skeleton
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import count, error_name, error_of, folded, is_uuid
 from roomctl.contract.statements import DEPTH, is_aside, is_text, says, something, statement, text_says, words_of
-from roomctl.contract.vocabulary import CHANGE, DENIAL, WRITE
+from roomctl.contract.vocabulary import CHANGE, DENIAL, HARMLESS, WRITE
 from roomctl.text import JSON
 from roomctl.text.times import instant, moment, on_some_clock
 
@@ -33,12 +33,6 @@ class Outcome(NamedTuple):
 _WRONG: Final = ("error", "errors", "failureReason")
 _CONFIRMING: Final = r"(?<!not )(?<!be )(?<!been )\b(saved|stored|created|updated|success(ful|fully)?)\b|[{]"
 _QUOTED: Final = r'"[\w.+-]+"'
-_HARMLESS: Final = """
-    ok done success successful successfully completed created copied updated saved stored ended closed the a your room
-    set social theme playlist rules configuration transcription record is was has been invitation invited sent user
-    person
-"""
-"""A remark of these words alone says no more than that it was done."""
 
 
 def denial(record: Mapping[str, JSON], resource: str = "", *, read: bool = False) -> str:
@@ -68,8 +62,7 @@ def remarks(record: Mapping[str, JSON], resource: str) -> str:
     """Give what a record says in words, in members that the interface does not have; empty where it says nothing."""
     given = [value for name, value in record.items() if name not in fields(resource) and is_text(name)]
     texts = [each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in given if each]
-    harmless = {*_HARMLESS.split()}
-    return "; ".join(text for text in texts if not harmless.issuperset(re.findall(r"\w+", text.lower())))[:200]
+    return "; ".join(text for text in texts if not HARMLESS.issuperset(re.findall(r"\w+", text.lower())))[:200]
 
 
 def asides(record: Mapping[str, JSON], resource: str) -> dict[str, JSON]:

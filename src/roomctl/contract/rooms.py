@@ -10,9 +10,10 @@ from roomctl.contract.fields import INDEXED
 from roomctl.contract.outcome import denial, differing, shown
 from roomctl.contract.records import by_id, count, folded, truth
 from roomctl.text import JSON
-from roomctl.text.times import moment
+from roomctl.text.times import instant, moment
 
 _OPEN, _CLOSED = ("open", "running", "live"), ("closed", "ended", "finished")
+_UNTIL = "(leave)?openuntil|openuntil(date|time)*|clos(es|ing)(at|on|date|time|datetime)"
 _COUNTED = INDEXED["Social"].keys() | INDEXED["SocialMeta"].keys()
 _PRESENT = "^participant|^attendee|^occupant|present|online|inside"
 """How lists are named of the people who are in a room."""
@@ -99,6 +100,13 @@ def is_open(room: Mapping[str, JSON]) -> bool | None:
         if said in contrary or (value == "false" and word in agreeing):
             return None
     return None if doubted(room, "Social") or (state and invalid(room) not in ("", "isValid")) else state
+
+
+def closing(room: Mapping[str, JSON]) -> list[str]:
+    """Name the members, in any spelling, by which a room says when it closes, or that it is left open until no time."""
+    names = ((name, name.replace("_", "").lower()) for name in room.keys() - INDEXED["Social"].keys())
+    named = ((name, each) for name, each in names if re.fullmatch(_UNTIL, each))
+    return [name for name, each in named if instant(room[name]) or (room[name] is None and each == "leaveopenuntil")]
 
 
 def present_in(room: Mapping[str, JSON]) -> int | None:

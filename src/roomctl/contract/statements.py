@@ -16,6 +16,7 @@ from roomctl.contract.records import error_name, is_uuid
 from roomctl.contract.vocabulary import (
     DENIAL,
     FALSE,
+    HARMLESS,
     IN_TEXTS,
     IN_VALUES,
     PROGRESS,
@@ -145,7 +146,10 @@ def is_aside(name: str, value: JSON) -> bool:
     parts = re.findall("[A-Z]?[a-z]+", name)[-1:]
     worded = not TEXTS.isdisjoint(each.lower() for each in parts)
     wordy = isinstance(value, str) and (len(value.split()) > 3 or (worded and value) or text_says(value, WRITE))
-    return bool(wordy) and not is_text(name) and not is_state(name)
+    if is_state(name):
+        unusual = isinstance(value, str) and not HARMLESS.issuperset(re.findall("[a-z]+", value.lower()))
+        return unusual and name[0] not in "@_" and words_of(name)[-1] != "code"
+    return bool(wordy) and not is_text(name)
 
 
 def _mentions(name: str) -> bool:

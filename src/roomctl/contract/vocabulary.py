@@ -36,8 +36,8 @@ TRUE: Final = _lists(
             unavailable unreachable unloaded unresolved timedout throttled limitexceeded quotaexceeded fallback
             placeholder mock mocked stub dummy synthetic asof snapshot""",
         "pending": _REFUSED
-        + """pending queued enqueued deferred processing inprogress copying closing ending terminating creating
-            updating saving provisioning deleting syncing initializing initialising retrying waiting awaiting
+        + """pending queued enqueued deferred processing reprocessing inprogress copying closing ending terminating
+            creating updating saving provisioning deleting syncing initializing initialising retrying waiting awaiting
             reopened""",
         "draft": "draft unpublished",
         "undone": _REFUSED
@@ -124,6 +124,14 @@ WORDS: Final[Mapping[str, frozenset[str]]] = {
 }
 """The whole vocabulary by what a field says whose name has one of the words; `help answers` lists it."""
 VOCABULARY: Final = frozenset[str]().union(*WORDS.values())
+HARMLESS: Final = _lists(
+    {
+        "done": """ok done success successful successfully completed created copied updated saved stored ended closed
+            the a your room set social theme playlist rules configuration transcription record is was has been
+            invitation invited sent user person"""
+    }
+)["done"]
+"""A remark or a state of these words alone says no more than that it was done."""
 IN_TEXTS: Final = _lists(
     {
         "failed": """fail error exception denied refus reject forbidden invalid unauthori abort throttl

@@ -33,6 +33,7 @@ _UNSENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, h
 _NOT_TLS: Final = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE", "UNKNOWN_PROTOCOL")
 _CLOSED: Final = re.compile("disconnected|closed connection")  # what httpx says where nothing came
 _HTTP: Final = b"HTTP/"
+_PROXY: Final = "`roomctl profile show PROFILE` shows the proxy in use, and where it is set"
 
 
 @dataclass(eq=False)
@@ -101,6 +102,7 @@ class Attempt:
         """Say what an error of httpx means: before the request began nothing was sent, afterwards nobody knows."""
         phase: Phase = "P2" if self.sent and not isinstance(error, _UNSENT) else "P0"
         kind: type[RoomctlError] = Temporary
+        hint = ""
         match error, _cause(error):
             case (httpx.TimeoutException(), _) | (_, TimeoutError()):
                 why = LATE if phase == "P2" else UNREACHED
@@ -115,7 +117,7 @@ class Attempt:
             case httpx.ConnectError(), OSError() as cause if self.sock:
                 why = f"no TLS connection: {_reason(cause)}"
             case httpx.ProxyError(), _:
-                why = f"the proxy refused: {error}"
+                why, hint = f"the proxy refused: {error}", _PROXY
             case httpx.RemoteProtocolError(), _ if phase == "P2" and self.sock and not _CLOSED.search(str(error)):
                 kind, why = Unintelligible, "the reply is not HTTP"
             case httpx.RemoteProtocolError(), _:
@@ -126,7 +128,7 @@ class Attempt:
                 why = _reason(cause)
             case _:
                 why = str(error).lower() or "the connection broke"
-        return Failed(phase, why, kind=kind)
+        return Failed(phase, why, kind=kind, hint=hint)
 
     def _give_up(self) -> bool:
         """Let nothing leave any more, and end what waits for the socket; false where the answer has arrived."""

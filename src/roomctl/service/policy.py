@@ -99,7 +99,8 @@ _MESSAGES: Final[dict[type[RoomctlError] | int, tuple[str, str]]] = {
     ),
     BadConfig: (
         "could not {what}: {why}",
-        "`roomctl profile show PROFILE` shows the address; `ca_file` in the profile names the certificates to trust",
+        "`roomctl profile show PROFILE` shows the address; `ca_file` in the profile, or ROOMCTL_CA_FILE, names the "
+        "certificates to trust",
     ),
     Temporary: ("could not {what}: {why}", "run the command again later"),
 }

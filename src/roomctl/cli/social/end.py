@@ -49,7 +49,7 @@ class Until(NamedTuple):
     due: Callable[[datetime], datetime] = lambda at: at  # when a room that was asked to end at a moment is to be closed
 
 
-@commands.verb("end", shows=["Social", "Result"], calls=[SOCIAL_END, ROOMSET_LIST], takes=[GUARDS, *BULK_WRITE])
+@commands.verb("end", shows=["Social", "RoomResult"], calls=[SOCIAL_END, ROOMSET_LIST], takes=[GUARDS, *BULK_WRITE])
 def end(
     session: Session,
     which: list[str] | None = argument("[ID|NAME]..."),
