@@ -30,7 +30,8 @@ service = os.open(folder / "service", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 table = read_input(folder / "in.csv", Shape(("key",)))
 results = ResultsFile(folder / "out.csv", table, force=True)
 if hanging := journal.runs(sha256=table.sha256, unfinished=True):
-    number = journal.resume_run(hanging[0].id, table.sha256).id
+    number = hanging[0].id
+    journal.resume_run(number)
     known = resumed(table, results.resume(), journal.book().rows.get(number, {}))
     table = table.knowing(known)
 elif results.path.exists():

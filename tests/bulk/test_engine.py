@@ -59,7 +59,7 @@ def statuses(results: Sequence[Result]) -> str:
 
 
 def ended(report: Report) -> tuple[type[RoomctlError], int, str]:
-    failure = report.exit_error()
+    failure = report.exit_error(report.summary("finished", "rows"))
     assert failure is not None
     return type(failure), failure.exit, failure.outcome
 
@@ -129,7 +129,7 @@ def test_r8_r40_r43_what_is_said_of_rows_and_when_a_run_stops(cases: Cases) -> N
             known = Mark("unknown", "lost", "", "then")
             jobs = [job._replace(rows=tuple(each._replace(before=known) for each in job.rows)) for job in jobs]
         report = run(jobs, concurrency=1, keep_going=more == "keep going", clock=lambda: NOON)
-        failure = report.exit_error()
+        failure = report.exit_error(report.summary("finished", "rows"))
         letters = "".join(each.status[0].upper() if each.refused else each.status[0] for each in report.results)
         told = [letters, report.stopped]
         told += dict.fromkeys(f"{each.error} ({each.at})" for each in report.results if each.error)
@@ -223,7 +223,10 @@ def test_r53_after_ctrl_c_running_jobs_may_end_and_no_other_begins() -> None:
     assert statuses(report.results) == "oooo" + "s" * 17
     assert statuses(told) == "oooo"
     assert ended(report) == (Interrupted, 130, "applied")
-    assert getattr(report.exit_error(), "message", "") == "stopped by Ctrl-C; finished 4 of 21 rows, 17 not sent"
+    assert (
+        getattr(report.exit_error(report.summary("finished", "rows")), "message", "")
+        == "stopped by Ctrl-C; finished 4 of 21 rows, 17 not sent"
+    )
 
 
 def test_what_has_no_answer_in_the_seconds_of_grace_is_unknown() -> None:

@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from roomctl.contract.event_file import check, schema
 from roomctl.events.clock import local_text, read, wire, zone_named
-from roomctl.events.export import Asked, Exported, days_to
+from roomctl.events.export import Exported, days_to
 from roomctl.text.document import parse
 from tests.conftest import Cases, Golden, Run, Serving
 from tests.servers import Paged
@@ -45,11 +45,11 @@ SET = {
 def test_a_set_becomes_a_file_in_the_order_of_people_with_what_it_cannot_hold_in_comments(golden: Golden) -> None:
     configs = {D: {"configurationId": D, "name": "Doors", "rules": [], "associatedSocialIds": [C]}}
     configs[B] = {"name": "Backstage"}
-    made = Exported(SET, configs, Asked(BERLIN))
+    made = Exported(SET, configs, BERLIN)
     golden("event.yaml", made.yaml())
     assert parse(made.json()) == parse(made.yaml())
     assert check(parse(made.yaml())) == []
-    whole = parse(Exported(SET, configs, Asked(BERLIN, ids=True)).yaml())
+    whole = parse(Exported(SET, configs, BERLIN, ids=True).yaml())
     ids = [whole["id"], whole["rules"]["id"], *(each["id"] for each in (*whole["themes"].values(), *whole["rooms"]))]
     assert (ids, whole["rooms"][0]["playlistId"]) == ([A, D, D, E, C, D, E], E)
 
@@ -58,18 +58,18 @@ def test_the_order_in_which_the_service_lists_makes_no_difference() -> None:
     configs = {D: {"name": "Doors", "rules": [{"value": "x", "operator": "y", "property": "z"}]}}
     turned = {D: {"rules": [{"property": "z", "operator": "y", "value": "x"}], "name": "Doors"}}
     listed = {**SET, "socials": SET["socials"][::-1]}  # type: ignore[index]
-    assert Exported(listed, turned, Asked(BERLIN)).yaml() == Exported(SET, configs, Asked(BERLIN)).yaml()
+    assert Exported(listed, turned, BERLIN).yaml() == Exported(SET, configs, BERLIN).yaml()
 
 
 def test_times_move_by_whole_days_and_keep_the_hours_of_the_clock_across_summer_time() -> None:
     """From a Saturday in summer time to one in winter time; a time that comes twice has its offset."""
     assert days_to(SET, date(2027, 11, 6), BERLIN) == 378 == 54 * 7
-    moved = Exported(SET, {}, Asked(BERLIN, 378)).document["rooms"]
+    moved = Exported(SET, {}, BERLIN, days=378).document["rooms"]
     assert [moved[0]["starts"], moved[0]["ends"]] == ["2027-11-06 18:30", "2027-11-07 02:30"]
-    back = Exported(SET, {}, Asked(BERLIN, -210)).document["rooms"]  # 02:30 is skipped on that night
+    back = Exported(SET, {}, BERLIN, days=-210).document["rooms"]  # 02:30 is skipped on that night
     assert [back[0]["starts"], back[0]["ends"]] == ["2026-03-28 18:30", "2026-03-29 03:30"]
     late = {"socials": [{"name": "Bar", "isOpen": True, "startDateTime": "2026-10-24T00:30:00Z"}]}
-    twice, skipped = (Exported(late, {}, Asked(BERLIN, days)) for days in (1, -209))
+    twice, skipped = (Exported(late, {}, BERLIN, days=days) for days in (1, -209))
     assert [twice.document["rooms"][0]["starts"], *twice.notes, *skipped.notes] == [
         "2026-10-25T02:30:00+02:00",
         "Bar, starts: the clocks in Europe/Berlin skip 02:30 on 2026-03-29, so it became 03:30",
@@ -81,14 +81,14 @@ def test_what_a_file_cannot_say_of_times_and_the_starting_point_is_said() -> Non
     twins = [{"name": "Bar", "socialId": key, "isOpen": True, "configurationId": A} for key in (C, D)]
     shown = {"socials": [*twins, {"name": "Old", "socialId": B, "isOpen": False}], "startingPointSocialId": D}
     twins[0] |= {"startDateTime": "2026-12-01T18:30:00", "endDateTime": 1827000000000}
-    made = Exported({"name": "S", **shown}, {A: {"name": "Doors"}, B: {"name": "x"}}, Asked(BERLIN, 7))
+    made = Exported({"name": "S", **shown}, {A: {"name": "Doors"}, B: {"name": "x"}}, BERLIN, days=7)
     assert (made.document["settings"], check(parse(made.yaml()))) == ({"startingPoint": D}, [])
     assert made.document["rooms"] == [{"id": key, "name": "Bar"} for key in (C, D)]
     why = "which is not a time with a zone: left out, not moved"
     times = {"starts": "2026-12-01T18:30:00", "ends": "1827000000000"}
     assert made.notes == [f"Bar, {name}: the service shows {time}, {why}" for name, time in times.items()]
     twins[0]["configurationId"] = B
-    split = Exported({"name": "S", **shown, "startingPointSocialId": B}, {A: {}, B: {"name": "x"}}, Asked(BERLIN))
+    split = Exported({"name": "S", **shown, "startingPointSocialId": B}, {A: {}, B: {"name": "x"}}, BERLIN)
     assert split.notes[0] == "the starting point is left out: it is not a room in this file"
     assert split.document["rules"] == [{"name": "x", "rooms": [C]}, {"rooms": [D]}]
 

@@ -24,6 +24,7 @@ GONE = "99999999-9999-4999-8999-999999999999"
 
 
 def client_of(store: Store, faults: FaultStore | None = None, *, strictness: str = "") -> httpx.Client:
+    faults = faults or FaultStore(store.path.with_name("stage.db"))
     transport = SandboxTransport(build(store, KEY, faults, strictness=strictness))
     return httpx.Client(transport=transport, base_url="http://localhost/api/v1", headers={"X-API-Key": KEY})
 

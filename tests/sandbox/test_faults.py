@@ -11,7 +11,7 @@ from roomctl.sandbox.request import RawRequest
 from tests.conftest import Cases, error_of
 
 END = RawRequest.read("POST", "/api/v1/social/end/x")
-FIRST, SECOND = (RawRequest.read("GET", "/api/v1/event/registration", b"page=%d" % page) for page in (0, 1))
+FIRST, SECOND = (RawRequest.read("GET", "/api/v1/event/registration", f"page={page}") for page in (0, 1))
 
 
 def test_a_shorthand_is_read_as_its_mapping_and_written_again(cases: Cases) -> None:

@@ -35,8 +35,8 @@ SECRET = "served-test-key-0123456789"
 
 def test_a_defect_is_one_line_without_a_value_of_the_request() -> None:
     said: list[str] = []
-    broken: Any = SimpleNamespace(meta=lambda _: None)
-    with httpx.Client(transport=SandboxTransport(build(broken, SECRET, tell=said.append))) as client:
+    broken: Any = SimpleNamespace(meta=lambda _: None, meet=lambda _: None, note=lambda _: None)
+    with httpx.Client(transport=SandboxTransport(build(broken, SECRET, broken, tell=said.append))) as client:
         reply = client.get(f"http://localhost/api/v1/user/{GONE}?key={SECRET}", headers={"X-API-Key": SECRET})
     assert (reply.status_code, said) == (500, [f"SANDBOX: a bug: GET /api/v1/user/{GONE}: AttributeError"])
     assert SECRET not in reply.text

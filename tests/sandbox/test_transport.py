@@ -16,7 +16,7 @@ class Parts:
 
     def __call__(self, request: RawRequest) -> Iterator[Event]:
         try:
-            yield Head(200, ((b"x", request.body),))
+            yield Head(200, {"x": request.body.decode()})
             for number in range(self.count):
                 self.made += 1
                 yield b"%d;" % number

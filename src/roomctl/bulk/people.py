@@ -2,14 +2,11 @@
 
 from collections.abc import Sequence
 from hashlib import sha256
-from itertools import compress
-from typing import Any
 
 from roomctl.bulk.reading import Shape
 from roomctl.bulk.table import Problem, Row, Same, Table
 from roomctl.contract.records import folded, is_uuid
-
-JSON = Any
+from roomctl.text import JSON
 
 
 def fault_of_id(text: str) -> str:
@@ -69,15 +66,15 @@ def in_rooms(table: Table, rooms: Sequence[str]) -> Table:
 
 def without_others(table: Table, rooms: Sequence[str], why: str) -> Table:
     """Take the rows that name another room than these in `socialId` as bad ones, but for those that were sent."""
-    places, known = [folded(row.columns.get("socialId")) for row in table.rows], {"", *rooms}
-    fits = [row.sent or room in known for row, room in zip(table.rows, places, strict=True)]
-    strange = [(row, room) for row, room, fit in zip(table.rows, places, fits, strict=True) if not fit]
-    problems = [Problem(row.line, f"{why}: {room}", "socialId") for row, room in strange]
-    return table._replace(
-        rows=tuple(compress(table.rows, fits)),
-        bad=(*table.bad, *(row for row, _ in strange)),
-        problems=(*table.problems, *problems),
-    )
+    kept, bad, problems = list[Row](), [*table.bad], [*table.problems]
+    for row in table.rows:
+        room = folded(row.columns.get("socialId"))
+        if row.sent or room in ("", *rooms):
+            kept.append(row)
+        else:
+            bad.append(row)
+            problems.append(Problem(row.line, f"{why}: {room}", "socialId"))
+    return table._replace(rows=tuple(kept), bad=tuple(bad), problems=tuple(problems))
 
 
 def names_of(row: Row) -> tuple[str, ...]:

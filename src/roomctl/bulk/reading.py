@@ -141,7 +141,7 @@ def parse(data: bytes, name: str, shape: Shape) -> Table:
         return _unusable(table, Problem(1, fault))
     raw = data.removeprefix(BOM).split(b"\n" if b"\n" in data else b"\r")
     lines = [line.decode("utf-8", "backslashreplace") for line in raw]
-    foreign = {number for number, line in enumerate(raw, 1) if not _is_utf8(line)}
+    foreign = {number for number, line in enumerate(raw, 1) if line.decode("utf-8", "ignore").encode() != line}
     first = next((number for number, line in enumerate(lines, 1) if line.strip()), 0)
     if not first:
         return _unusable(table, Problem(1, "the file is empty"))
@@ -153,14 +153,6 @@ def parse(data: bytes, name: str, shape: Shape) -> Table:
     if known[delimiter] or delimiter in lines[first - 1]:
         return _csv(table._replace(delimiter=delimiter), lines, foreign, shape, first)
     return _plain_list(table, lines, foreign, shape)
-
-
-def _is_utf8(line: bytes) -> bool:
-    try:
-        line.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _unusable(table: Table, problem: Problem) -> Table:

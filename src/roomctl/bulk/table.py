@@ -4,15 +4,15 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from shlex import quote
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from roomctl.contract.invitations import stood
 from roomctl.contract.outcome import Outcome as Said
 from roomctl.contract.outcome import Status, compared
 from roomctl.errors import BadInput, ExpectationFailed, Outcome, OutcomeUnknown, Partial, RoomctlError, Stopped
+from roomctl.text import JSON
 from roomctl.text.counted import numbered
 
-JSON = Any
 VERIFY: Final = "`roomctl journal verify` checks whether they took effect"
 ALREADY: Final = "the people in the failed rows are already invited, so there is nothing to correct"
 STOPPED: Final = "roomctl was stopped before the reply arrived"
@@ -284,7 +284,7 @@ class Report(NamedTuple):
         """How many rows failed only because what they ask for is there: whom they name is invited already."""
         return sum(stood(Said(each.status, each.error)) for each in self.results)
 
-    def summary(self, done: str = "finished", noun: str = "rows") -> str:
+    def summary(self, done: str, noun: str) -> str:
         """Say in one line how many went how: `invited 2 of 3 people, 1 failed; 4 others were already invited`."""
         if not self.results:
             return "nothing to do"
@@ -304,25 +304,16 @@ class Report(NamedTuple):
         return "; ".join(filter(None, [", ".join(words), before, self.stopped]))
 
     def exit_error(
-        self,
-        done: str = "finished",
-        noun: str = "rows",
-        *,
-        again: str = "",
-        fix: str = "",
-        look: str = VERIFY,
-        retry: str = "",
+        self, message: str, *, again: str = "", fix: str = "", look: str = VERIFY, retry: str = ""
     ) -> RoomctlError | None:
-        """Make the failure to end with, None when there is none.
+        """Make the failure to end with, of which `message` is the summary; None when there is none.
 
         `again` says how the rest is sent, `fix` what to do before that; of unknown rows, `look` how to find out about
-        them, and `retry` how to send them.
-        Ctrl-C and its like keep their own status; else one unknown row makes 7, a broken disk or key its own, one
-        failed row 6.
+        them, and `retry` how to send them. Ctrl-C and its like keep their own status; else one unknown row makes 7, a
+        broken disk or key its own, one failed row 6.
         """
         counts = self.counts()
         details = {"counts": counts, "stopped": self.stopped}
-        message = self.summary(done, noun)
         if isinstance(self.failure, Stopped):
             message = f"{self.stopped}; {message.removesuffix(f'; {self.stopped}')}"
             return type(self.failure)(message, outcome=self.outcome, details=details, hint=again)

@@ -45,29 +45,29 @@ def look_of(job: str) -> str:
 
 
 def failure_of(
-    session: Session, begun: "Run", report: Report, done: str, noun: str, *, written: bool
+    session: Session, begun: "Run", report: Report, summary: str, left: str, *, written: bool
 ) -> RoomctlError | None:
-    """Make the failure to end with, and say what comes next; `written` says whether the results were."""
-    fix, again = _rest(session, begun, f"{noun} not yet {done}", written=written)
+    """Make the failure to end with, and say how what is `left` is done; `written` says whether the results were."""
+    fix, again = _rest(session, begun, left, written=written)
     own, look, retry = [], look_of(begun.target), ""
     if report.outcome == "unknown":
         own = [each for each in session.journal.entries() if begun.name and each.run == begun.name]
-    left = [each.id for each in own if each.open]
+    still_open = [each.id for each in own if each.open]
     if not session.given.typed.keys().isdisjoint(ROWS.split()):
         retry = "; `--retry-unknown` sends the unknown rows as well"
         if look != VERIFY:
-            entry = left[0] if len(left) == 1 else "ENTRY"
-            where = "" if len(left) == 1 else " (`roomctl journal list --open` shows each ENTRY)"
+            entry = still_open[0] if len(still_open) == 1 else "ENTRY"
+            where = "" if len(still_open) == 1 else " (`roomctl journal list --open` shows each ENTRY)"
             look = f"{look}; if it did, record that with `roomctl journal verify {entry} --done`{where}"
             retry = "; if it did not, add `--retry-unknown`"
-    failure = report.exit_error(done, noun, again=again, fix=fix, look=look, retry=retry)
+    failure = report.exit_error(summary, again=again, fix=fix, look=look, retry=retry)
     if failure and own:
-        failure.journal = left[0] if len(left) == 1 else begun.name
+        failure.journal = still_open[0] if len(still_open) == 1 else begun.name
     return failure
 
 
-def _rest(session: Session, begun: "Run", what: str, *, written: bool) -> tuple[str, str]:
-    """Say what to do before `what` is not done is sent, and how."""
+def _rest(session: Session, begun: "Run", left: str, *, written: bool) -> tuple[str, str]:
+    """Say what to do before what is `left` is sent, and how that is done."""
     given, fix = session.given, "correct any failed rows"
     if not written:
         return "", "run the same command again with `--resume`"
@@ -83,5 +83,5 @@ def _rest(session: Session, begun: "Run", what: str, *, written: bool) -> tuple[
     if begun.looked_up:
         return fix, "run the same command again: it skips rooms that are closed by then"
     return (
-        (fix, RECORD) if "--from" in given.typed else ("correct what failed", f"run the command again for the {what}")
+        (fix, RECORD) if "--from" in given.typed else ("correct what failed", f"run the command again for the {left}")
     )

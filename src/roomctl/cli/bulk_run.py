@@ -212,7 +212,7 @@ def _resumed(session: Session, begun: Run) -> Run:
             why = f"run {found.id} was started with {', '.join(map('`{}`'.format, lost))}; nothing was sent"
             raise WrongCall(why, hint=f"give it again: `--resume {' '.join(lost)}`")
         name = found.id
-        session.journal.resume_run(name, table.sha256)
+        session.journal.resume_run(name)
         states = session.journal.book().rows.get(name, {})
     part = file.resume() if file else {}
     number = len(part.keys() | states.keys())
@@ -252,9 +252,10 @@ def run(
     report = report._replace(invalid=sum(each.status == "failed" and each.row.line in bad for each in report.results))
     unknown = {begun.number(each.row): each.error for each in report.results if each.status == "unknown"}
     journal.belie(begun.name, unknown)
-    failure = failure_of(session, begun, report, done, noun, written=_end(session, begun, report))
+    summary, written = report.summary(done, noun), _end(session, begun, report)
+    failure = failure_of(session, begun, report, summary, f"{noun} not yet {done}", written=written)
     whole = failure is None and report.counts()["ok"] == len(report.results)
-    shown, summary = [result.shown() for result in report.results], report.summary(done, noun)
+    shown = [result.shown() for result in report.results]
     return Answer(shown, resource, failure, done=summary if whole else "", last="" if whole else summary)
 
 

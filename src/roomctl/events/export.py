@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from roomctl.contract import event_file
@@ -21,13 +20,6 @@ _FIRST = ("name", "starts", "ends", "theme", "description", "maxParticipants")
 _IDS = ("themeId", "configurationId", "playlistId", "artifactSetId")
 _LEFT = ("alternateHosts", "startDateTime", "endDateTime")
 UNSEEN = "# The API does not show invitations, playlists or image files, so they are not in this file."
-
-
-class Asked(NamedTuple):
-    zone: ZoneInfo
-    days: int = 0
-    ids: bool = False
-    closed: bool = False
 
 
 def days_to(room_set: JSON, first: date, zone: ZoneInfo) -> int:
@@ -52,12 +44,23 @@ def _span(times: Mapping[str, datetime]) -> timedelta:
 class Exported:
     """The file of a set, with the entry configurations by id that its rooms name, as far as they are shown.
 
+    Its rooms are moved by some `days`; with `ids` it says which is which, with `closed` it has the closed rooms too.
     `notes` say what is left out, `missing` are its rooms that a file cannot have; `images` are those of the themes, by
     key; `unreadable`: times that are left out; `named_twice`: another set has its name.
     """
 
-    def __init__(self, room_set: JSON, configs: Mapping[str, JSON], asked: Asked, *, named_twice: bool = False) -> None:
-        self.asked = asked
+    def __init__(
+        self,
+        room_set: JSON,
+        configs: Mapping[str, JSON],
+        zone: ZoneInfo,
+        *,
+        days: int = 0,
+        ids: bool = False,
+        closed: bool = False,
+        named_twice: bool = False,
+    ) -> None:
+        self.zone, self.days, self.ids = zone, days, ids
         self.notes: list[str] = []
         self.unreadable: list[str] = []
         self.images: dict[str, list[str]] = {}
@@ -65,7 +68,7 @@ class Exported:
         self.keys: dict[str, str] = {}
         self.themes: dict[str, JSON] = {}
         found = sorted(rooms(room_set), key=_order)
-        standing = [each for each in found if asked.closed or is_open(each) is not False]
+        standing = [each for each in found if closed or is_open(each) is not False]
         self.open = [each for each in standing if each.get("name") and isinstance(each["name"], str)]
         names = Counter(str(each["name"]) for each in self.open)
         self.twins = {name for name, number in names.items() if number > 1}
@@ -85,7 +88,7 @@ class Exported:
         whole: dict[str, JSON] = {
             "room_set": str(room_set.get("name") or ""),
             **self.with_id(room_set, "socialRoomSetId", named_twice),
-            "zone": asked.zone.key,
+            "zone": zone.key,
             "settings": self.settings(room_set),
             "rules": rules[0] if len(rules) == 1 else [each for each in rules if each],
             "themes": self.themes,
@@ -138,10 +141,10 @@ class Exported:
         self.unknown |= {name for name, value in record.items() if value is not None and name not in fields(resource)}
         names = [name for name in event_file.SETTABLE[resource] if name not in _LEFT]
         shown = {name: record[name] for name in names if record.get(name) is not None}
-        return {name: each for name, each in shown.items() if self.asked.ids or name not in _IDS}
+        return {name: each for name, each in shown.items() if self.ids or name not in _IDS}
 
     def with_id(self, record: JSON, key: str, wanted: bool = False) -> dict[str, JSON]:
-        return {"id": folded(record.get(key))} if (self.asked.ids or wanted) and record.get(key) else {}
+        return {"id": folded(record.get(key))} if (self.ids or wanted) and record.get(key) else {}
 
     def called(self, room: JSON) -> str:
         """Name a room so that no other is meant: by its id where others have its name."""
@@ -162,7 +165,7 @@ class Exported:
 
     def times(self, room: JSON) -> dict[str, str]:
         """Write the times of a room that can be read, moved by whole days; its end stays behind its start."""
-        zone, found = self.asked.zone, dict[str, datetime]()
+        zone, found = self.zone, dict[str, datetime]()
         for short, name in TIMES.items():
             when = moment(room.get(name))
             if when is not None:
@@ -170,7 +173,7 @@ class Exported:
             elif room.get(name) is not None:
                 why = f"the service shows {room[name]}, which is not a time with a zone"
                 self.unreadable.append(f"{_titled(room)}, {short}: {why}")
-        moved = {short: move_days(when, self.asked.days, zone) for short, when in found.items()}
+        moved = {short: move_days(when, self.days, zone) for short, when in found.items()}
         for short, when in moved.items():
             if (before := found[short]).time() != when.time():
                 why = f"the clocks in {zone.key} skip {before:%H:%M} on {when:%Y-%m-%d}, so it became {when:%H:%M}"
@@ -185,7 +188,7 @@ class Exported:
         """Take the theme that a room shows, under its name; a second one of that name gets a key of its own."""
         theme = room.get("theme")
         identity = folded(theme.get("socialThemeId")) if isinstance(theme, dict) else ""
-        if not identity and room.get("themeId") and not self.asked.ids:
+        if not identity and room.get("themeId") and not self.ids:
             self.notes.append(f"the theme of {room.get('name')} is not shown")
         if not identity or identity in self.keys:
             return

@@ -119,15 +119,8 @@ class History(NamedTuple):
         found = self.fact(set_id, key, room)
         return found.mark if found else None
 
-    def proves(self, set_id: str, step: Step, ids: Mapping[str, str]) -> bool:
-        """Whether what was sent for a step is known to be what it would send now."""
-        return self._same(set_id, step, ids) is True
-
-    def differs(self, set_id: str, step: Step, ids: Mapping[str, str]) -> bool:
-        """Whether what was sent for a step is known to be other than what it would send now."""
-        return self._same(set_id, step, ids) is False
-
-    def _same(self, set_id: str, step: Step, ids: Mapping[str, str]) -> bool | None:
+    def same(self, set_id: str, step: Step, ids: Mapping[str, str]) -> bool | None:
+        """Whether what was sent for a step is what it would send now; None where that is not known."""
         try:
             now = {step.digest(), sha256(encoded(with_ids(step.body, ids))).hexdigest()}
         except NoId:  # what it is about is still to be made

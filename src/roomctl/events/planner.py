@@ -133,7 +133,7 @@ class _Planner:
         filled = {name: each for name, each in fields.items() if each is not None}
         bodies = [{SET: id_of(self.set_key), **each} for each in (filled, changed)]
         *_, step = versions = [step._replace(body=each, changes=tuple(changes)) for each in bodies]
-        other = all(self.history.differs(self.current.id, each, self.ids) for each in versions)
+        other = all(self.history.same(self.current.id, each, self.ids) is False for each in versions)
         if not other and mark.status == "ok" and self.shown.isdisjoint(changed) and not again:
             why = f"sent {mark.at}, and not shown: skipped; `--send-unseen` sends it"
             return step._replace(action="unseen", operation="", body=None, why=why)
@@ -197,7 +197,7 @@ class _Planner:
         changes += [Change("theme", None, part.theme)] * bool(part.theme)
         own, mark = step._replace(operation="social.create", body=body, changes=tuple(changes)), self.mark(step.key)
         if found is not None:
-            stale = not part.id and self.history.differs(self.current.id, own, self.ids)
+            stale = not part.id and self.history.same(self.current.id, own, self.ids) is False
             return self.existing_room(step, part, found, mark.at if stale else "")
         if part.theme and self.themes[part.theme].action in ("unseen", "unknown") and not self.themes[part.theme].id:
             return step._replace(action="unknown", why=f"it uses the theme {part.theme}, whose id is not known")
@@ -248,7 +248,7 @@ class _Planner:
         mark = self.mark(step.key)
         step = step._replace(id=folded(mark.id))
         versions = [step._replace(body=body) for body in bodies]
-        sent = next((each for each in versions if self.history.proves(self.current.id, each, self.ids)), None)
+        sent = next((each for each in versions if self.history.same(self.current.id, each, self.ids)), None)
         if sent and not mark.error:
             return sent._replace(action="same", why=f"sent {mark.at}, according to the journal or the result file")
         if sent and not self.choices.send_unseen:  # it was made otherwise

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from roomctl import files
-from roomctl.errors import Ambiguous, BadInput, BadValue, LocalFailure, WrongCall
+from roomctl.errors import Ambiguous, BadValue, LocalFailure, WrongCall
 from roomctl.journal.ledger import Ledger
 from roomctl.journal.recorder import Tie, asked, words
 
@@ -101,20 +101,13 @@ class Journal(Ledger):
         self.append({**state, **facts, "target": target})
         return name
 
-    def resume_run(self, run: str, sha256: str) -> "Run":
-        """Go on with a run by its id or the beginning of it. Raises BadInput for another input, WrongCall."""
-        found = self.run(run)
-        finished = WrongCall(f"bulk run {found.id} is finished: there is nothing to resume")
-        if found.finished:
-            raise finished
-        if sha256 != found.sha256:
-            raise BadInput(f"the input differs from that of bulk run {found.id}: {found.input}")
-        self._hold(found.id)
-        self.append({"run": found.id, "state": "resumed", "pid": os.getpid()})
-        if self.run(found.id).finished:  # by its own process, between the look and the lock
-            self._release(found.id)
-            raise finished
-        return found
+    def resume_run(self, run: str) -> None:
+        """Go on with a run. Raises WrongCall where it is over, or going on in another process, LocalFailure."""
+        self._hold(run)
+        if self.run(run).finished:  # by its own process, since it was looked for
+            self._release(run)
+            raise WrongCall(f"bulk run {run} is finished: there is nothing to resume")
+        self.append({"run": run, "state": "resumed", "pid": os.getpid()})
 
     def finish_run(self, run: str, results: str = "", lines: Sequence[int] = ()) -> None:
         """Record that a run is over: its results are kept, or it is given up. Raises WrongCall, LocalFailure.

@@ -39,9 +39,7 @@ UNREAD: Final = frozenset({"status", "body", "html", "denied", "empty-body", "ke
 NONE: Final = Fault({}, {})
 
 
-def build(
-    store: Store, key: str, faults: FaultStore | None = None, *, strictness: str = "", tell: Note | None = None
-) -> App:
+def build(store: Store, key: str, faults: FaultStore, *, strictness: str = "", tell: Note | None = None) -> App:
     """Make the application over a store; `strictness` goes before that of the world.
 
     With `tell`, a defect is a 500, and a line without any value of the request; without it, it is raised.
@@ -62,7 +60,7 @@ def build(
             tell(f"SANDBOX: a bug: {request.method} {request.full_path[:100]}: {type(error).__name__}")
             return Problem(500, "a bug in the sandbox").response()
 
-    return with_faults(respond, faults) if faults else lambda request: deliver(respond(request))
+    return with_faults(respond, faults)
 
 
 def _answer(store: Store, key: str, raw: RawRequest, strictness: Strictness) -> Response:
@@ -160,16 +158,14 @@ def _without_secrets(value: JSON) -> JSON:
     return [_without_secrets(item) for item in value] if isinstance(value, list) else value
 
 
-def deliver(answer: Response | None, effects: Mapping[str, Any] = NONE.fault) -> Iterator[Event]:
+def deliver(answer: Response | None, effects: Mapping[str, Any]) -> Iterator[Event]:
     if "latency" in effects:
         yield Wait(float(effects["latency"]))
     if answer is None:
         yield Break(reset="reset" in effects)
     elif not CUT.isdisjoint(effects):
         length = max(0, len(answer.body) + int(effects.get("wrong-length", 0)))
-        kept = (pair for pair in answer.headers if pair[0] not in (b"content-length", b"connection"))
-        headers = (*kept, (b"content-length", str(length).encode()), (b"connection", b"close"))
-        yield Head(answer.status, headers)
+        yield Head(answer.status, {**answer.headers, "content-length": str(length), "connection": "close"})
         yield answer.body[: len(answer.body) // 2] if "truncated" in effects else answer.body
         yield Break(reset=False)
     else:

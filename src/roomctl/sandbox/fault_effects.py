@@ -37,7 +37,7 @@ PAGE: Final = b"<!doctype html><html><body><h1>We will be back soon</h1></body><
 
 
 class Word(NamedTuple):
-    """A word of a fault: its value (a `flag` has none, `[…]` may be left out), its meaning, what does it.
+    """A word of a fault: its value (a `flag` has none, `[…]` may be left out) and its meaning.
 
     `tags`: `lists`, it meets only lists; `data`, it changes what a list shows.
     """
@@ -45,7 +45,6 @@ class Word(NamedTuple):
     kind: str
     meaning: str
     tags: str = ""
-    apply: Callable[..., Response] | None = None
 
 
 # What the operation is asked, and what it finds
@@ -210,10 +209,9 @@ def words_of(section: str) -> Mapping[str, Word]:
     text = text.format_map({name: "|".join(table) for name, table in tables.items()})
     lines = text.partition(f"\n[{section}]\n")[2].partition("\n\n")[0].splitlines()
     split = ([*map(str.strip, line.split(" | ")), ""][:4] for line in lines)
-    return {name: Word(kind, meaning, tags, _DOES.get(name)) for name, kind, meaning, tags in split}
+    return {name: Word(kind, meaning, tags) for name, kind, meaning, tags in split}
 
 
 def functions(section: str, effects: Effects) -> list[Callable[..., Response]]:
     """Give what does the effects, in the order of their words, each once."""
-    known = words_of(section).items()
-    return list(dict.fromkeys(word.apply for name, word in known if name in effects and word.apply))
+    return list(dict.fromkeys(_DOES[name] for name in words_of(section) if name in effects and name in _DOES))

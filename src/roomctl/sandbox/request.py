@@ -14,7 +14,6 @@ from roomctl.sandbox.store import encode
 from roomctl.text import JSON
 from roomctl.text.strict_json import no_constant
 
-Headers = tuple[tuple[bytes, bytes], ...]
 LARGEST_PAGE = {"strict": 100, "lenient": 1000, "hostile": 7}
 LARGEST_NUMBER = 2**63 - 1
 LARGEST_BODY = 64 * 1024 * 1024
@@ -40,12 +39,11 @@ class RawRequest(NamedTuple):
 
     @classmethod
     def read(
-        cls, method: str, path: str, query: bytes = b"", headers: Iterable[tuple[bytes, bytes]] = (), body: bytes = b""
+        cls, method: str, path: str, query: str = "", headers: Iterable[tuple[str, str]] = (), body: bytes = b""
     ) -> "RawRequest":
         operation, _ = routes(path).get(method, (None, {}))
-        pairs = tuple(parse_qsl(query.decode("latin-1"), keep_blank_values=True))
-        lines = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in headers}
-        return cls(method, path, pairs, lines, body, operation)
+        lines = {name.lower(): value for name, value in headers}
+        return cls(method, path, tuple(parse_qsl(query, keep_blank_values=True)), lines, body, operation)
 
     @property
     def path(self) -> str:
@@ -78,18 +76,17 @@ class RawRequest(NamedTuple):
 
 class Response(NamedTuple):
     status: int
-    headers: Headers = ()
+    headers: Mapping[str, str] = {}
     body: bytes = b""
 
     def with_body(self, body: bytes, kind: str = "application/json") -> "Response":
         """Put another body in, with its length; one without bytes has no type."""
-        kept = tuple(pair for pair in self.headers if pair[0] not in (b"content-length", b"content-type"))
-        kinds = ((b"content-type", kind.encode()),) if body else ()
-        return self._replace(headers=((b"content-length", str(len(body)).encode()), *kinds, *kept), body=body)
+        kept = {name: value for name, value in self.headers.items() if name != "content-type"}
+        kinds = {"content-type": kind} if body else {}
+        return self._replace(headers={**kept, **kinds, "content-length": str(len(body))}, body=body)
 
     def with_headers(self, headers: Mapping[str, str]) -> "Response":
-        more = ((name.lower().encode(), value.encode()) for name, value in headers.items())
-        return self._replace(headers=(*self.headers, *more))
+        return self._replace(headers={**self.headers, **{name.lower(): value for name, value in headers.items()}})
 
     def json(self) -> JSON:
         return json.loads(self.body) if self.status == 200 and self.body else None
@@ -102,7 +99,7 @@ class Response(NamedTuple):
 
 class Head(NamedTuple):
     status: int
-    headers: Headers
+    headers: Mapping[str, str]
 
 
 class Wait(NamedTuple):

@@ -23,15 +23,14 @@ def seed(
     registrations: int = 250,
     seed: int = 1,
     now: datetime | None = None,
-    replace: bool = False,
     tell: Callable[[int], None] = lambda _: None,
 ) -> list[Event]:
-    """Fill an empty store, all or nothing; with `replace` also one that has a world, which else stays.
+    """Fill an empty store, all or nothing; one that has a world keeps it.
 
     `now` stops its clock. `registrations` are those of the first event; `tell` hears how many were made.
     """
     with store.writing():
-        if not (store.empty or replace):
+        if not store.empty:
             return seeded_events(store)
         made = _Generator(registrations, seed, now or datetime.now(UTC), tell)
         return fill(store, made.document(), seed=seed, now=now, registrations=made.registrations)

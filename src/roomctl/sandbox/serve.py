@@ -75,8 +75,7 @@ class Connection(BaseHTTPRequestHandler):
             self.close_connection = True
             return
         path, _, query = self.path.partition("?")
-        headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in self.headers.items()]
-        request = RawRequest.read(self.command, unquote(path), query.encode("latin-1"), headers, body)
+        request = RawRequest.read(self.command, unquote(path), query, self.headers.items(), body)
         for event in self.server.app(request):
             if isinstance(event, Wait):
                 self.wfile.flush()
@@ -88,10 +87,8 @@ class Connection(BaseHTTPRequestHandler):
                     socket.close(self.connection.detach())
             elif isinstance(event, Head):
                 self.send_response_only(event.status)
-                if b"date" not in dict(event.headers):
-                    self.send_header("Date", self.date_time_string())
-                for name, value in event.headers:
-                    self.send_header(name.decode(), value.decode("latin-1"))
+                for name, value in {"date": self.date_time_string(), **event.headers}.items():
+                    self.send_header(name, value)
                 self.end_headers()
             elif self.command != "HEAD":
                 self.wfile.write(event)

@@ -19,11 +19,12 @@ class SandboxTransport(httpx.BaseTransport):
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         url = request.url
-        raw = RawRequest.read(request.method, url.path, url.query, request.headers.raw, request.read())
+        headers = request.headers.multi_items()
+        raw = RawRequest.read(request.method, url.path, url.query.decode("ascii"), headers, request.read())
         events = self._app(raw)
         head = _next(events, limit := request.extensions.get("timeout", {}).get("read"))
         assert isinstance(head, Head), "an application sends a head first"
-        return httpx.Response(head.status, headers=list(head.headers), stream=_Body(events, head, limit))
+        return httpx.Response(head.status, headers=head.headers, stream=_Body(events, head, limit))
 
 
 class _Body(httpx.SyncByteStream):
@@ -31,7 +32,7 @@ class _Body(httpx.SyncByteStream):
 
     def __init__(self, events: Iterator[Event], head: Head, limit: float | None) -> None:
         self._events, self._limit = events, limit
-        self._length = next((int(value) for name, value in head.headers if name == b"content-length"), None)
+        self._length = int(head.headers["content-length"]) if "content-length" in head.headers else None
 
     def __iter__(self) -> Iterator[bytes]:
         left = self._length

@@ -23,7 +23,7 @@ from roomctl.contract.rooms import rooms
 from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.events.current import current_set
 from roomctl.events.event_file import EventFile, Finding, read
-from roomctl.events.export import Asked, Exported
+from roomctl.events.export import Exported
 from roomctl.events.history import Fact, History, as_made, facts_of, number_of, read_mark
 from roomctl.events.lint import SEVERITIES, as_record, findings
 from roomctl.events.plan import SENT, SYMBOLS, UNNAMED, Choices, Step, seal
@@ -252,7 +252,7 @@ def _of_one(session: Session, name: str, tz: str | None) -> list[JSON]:
             now = datetime.now(UTC)
         return [as_record(each, event_file) for each in findings(event_file, problems, now)]
     record = find_set(session, name)
-    made = Exported(record, configs_of(session, record), Asked(zone_for(session, tz) or ZoneInfo("UTC")))
+    made = Exported(record, configs_of(session, record), zone_for(session, tz) or ZoneInfo("UTC"))
     event_file, problems = read(Path(name), made.yaml())
     problems += [Finding("time", ("rooms",), each) for each in made.unreadable]
     problems += [Finding("duplicate", ("rooms",), f"several rooms are named {compact(each)}") for each in made.twins]

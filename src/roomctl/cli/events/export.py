@@ -17,7 +17,7 @@ from roomctl.contract.operations import ROOMSET_LIST, RULES_GET
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import rooms
 from roomctl.errors import BadValue, NotAllowed, Partial, RoomctlError, WrongCall
-from roomctl.events.export import Asked, Exported, days_to
+from roomctl.events.export import Exported, days_to
 from roomctl.text.counted import first
 from roomctl.text.jsontext import compact
 
@@ -57,7 +57,7 @@ def export(
         days = days_to(record, first_day, zone)
     twice = sum(each.get("name") == record.get("name") for each in session.mine.sets) > 1
     try:
-        made = Exported(record, configs_of(session, record), Asked(zone, days, ids, closed), named_twice=twice)
+        made = Exported(record, configs_of(session, record), zone, days=days, ids=ids, closed=closed, named_twice=twice)
     except OverflowError:
         raise BadValue("the rooms cannot be moved that far: a year has four digits") from None
     if made.closed:
