@@ -8,7 +8,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from email.utils import format_datetime
 from functools import partial
 from hashlib import sha256
@@ -78,7 +78,9 @@ def _answer(store: Store, key: str, raw: RawRequest, strictness: Strictness) -> 
         strictness.note("keys")
         raise Problem(401, f"the header {KEY_HEADER} is {'not a key of this sandbox' if given else 'missing'}")
     operation, path = found[raw.method]
-    reply = HANDLERS[operation.name](store, check(raw, operation, path, strictness))
+    request = check(raw, operation, path, strictness)
+    with store.writing() if operation.writes else nullcontext():
+        reply = HANDLERS[operation.name](store, request)
     if operation.reply is not None:
         response = Response(200).with_body(encode(strictness.reply(operation, reply)))
     else:

@@ -1,4 +1,7 @@
-"""What the sandbox does for each operation: HANDLERS. Choices of ours are named in `gaps`."""
+"""What the sandbox does for each operation: HANDLERS. Choices of ours are named in `gaps`.
+
+What writes is called while the store's one write lock is held: all of what it does is kept, or none.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import partial

@@ -19,25 +19,24 @@ def save_theme(store: Store, request: Request) -> JSON:
     if len(request.body) > 1:
         request.strictness.note("theme-images")
     images = {name: value for name, value in request.body.items() if name.endswith("Bytes") and value}
-    with store.writing():
-        old = record_to_update(store, "theme", theme.get("socialThemeId"), request)
-        if old is None:
-            request.require(theme, "socialThemeName", "type")
-        key = old["socialThemeId"] if old else store.new_id()
-        doc = old or {"type": "SINGLE_COLOR", "multiSize": False, "dateCreated": moment(store.now())}
-        doc = {**merge(doc, without(theme, "uploadStatus", "dateCreated")), "socialThemeId": key}
-        for name, field in URIS.items():
-            if request.body.get(f"{name}Id"):
-                doc[field] = f"https://rooms.example.org/images/{request.body[f'{name}Id'].lower()}"
-            if request.body.get(f"{name}Bytes"):
-                doc[field] = f"https://rooms.example.org/themes/{key}/{name}Bytes"
-        if images:
-            now, user = moment(store.now()), me(store).get("userId")
-            status = {"requestStatusId": store.new_id(), "userId": user, "progress": 100}
-            doc["uploadStatus"] = {**status, "startedDateTime": now, "endedDateTime": now}
-            kept = store.get("image", key) or {}
-            store.put(Document("image", key, "", {**kept, **images}))
-        store.put(Document("theme", key, ME, doc))
+    old = record_to_update(store, "theme", theme.get("socialThemeId"), request)
+    if old is None:
+        request.require(theme, "socialThemeName", "type")
+    key = old["socialThemeId"] if old else store.new_id()
+    doc = old or {"type": "SINGLE_COLOR", "multiSize": False, "dateCreated": moment(store.now())}
+    doc = {**merge(doc, without(theme, "uploadStatus", "dateCreated")), "socialThemeId": key}
+    for name, field in URIS.items():
+        if request.body.get(f"{name}Id"):
+            doc[field] = f"https://rooms.example.org/images/{request.body[f'{name}Id'].lower()}"
+        if request.body.get(f"{name}Bytes"):
+            doc[field] = f"https://rooms.example.org/themes/{key}/{name}Bytes"
+    if images:
+        now, user = moment(store.now()), me(store).get("userId")
+        status = {"requestStatusId": store.new_id(), "userId": user, "progress": 100}
+        doc["uploadStatus"] = {**status, "startedDateTime": now, "endedDateTime": now}
+        kept = store.get("image", key) or {}
+        store.put(Document("image", key, "", {**kept, **images}))
+    store.put(Document("theme", key, ME, doc))
     return doc
 
 
@@ -47,15 +46,14 @@ def process_transcription(store: Store, request: Request) -> JSON:
     known = body.get("socialTranscriptionId")
     if request.strictness.strict("transcription-processing") and not known:
         raise Problem(422, "is required", at="socialTranscriptionId")
-    with store.writing():
-        old = record(store, "transcription", known) if known else None
-        if body.get("socialRoomSetId"):
-            body["socialRoomSetId"] = record(store, "roomset", body["socialRoomSetId"])["socialRoomSetId"]
-        key = old["socialTranscriptionId"] if old else store.new_id()
-        doc = merge(without(old or {"name": "New transcription", "user": me(store)}, "processingEndDateTime"), body)
-        doc |= {"socialTranscriptionId": key, "status": "PROCESSING"}
-        doc["processingStartDateTime"] = moment(store.now())
-        store.put(Document("transcription", key, ME, doc))
+    old = record(store, "transcription", known) if known else None
+    if body.get("socialRoomSetId"):
+        body["socialRoomSetId"] = record(store, "roomset", body["socialRoomSetId"])["socialRoomSetId"]
+    key = old["socialTranscriptionId"] if old else store.new_id()
+    doc = merge(without(old or {"name": "New transcription", "user": me(store)}, "processingEndDateTime"), body)
+    doc |= {"socialTranscriptionId": key, "status": "PROCESSING"}
+    doc["processingStartDateTime"] = moment(store.now())
+    store.put(Document("transcription", key, ME, doc))
     return _queued(request, [doc])[0]
 
 
@@ -85,9 +83,8 @@ def _queued(request: Request, rows: list[JSON]) -> list[JSON]:
 
 def create_playlist(store: Store, request: Request) -> JSON:
     request.require(request.body, "name", "type")
-    with store.writing():
-        key = store.new_id()
-        doc = {"type": "FREE_PLAYLIST", "qty": 0, "duration": 0, "available": True, **merge({}, request.body)}
-        doc["playlistId"] = key
-        store.put(Document("playlist", key, ME, doc))
+    key = store.new_id()
+    doc = {"type": "FREE_PLAYLIST", "qty": 0, "duration": 0, "available": True, **merge({}, request.body)}
+    doc["playlistId"] = key
+    store.put(Document("playlist", key, ME, doc))
     return doc

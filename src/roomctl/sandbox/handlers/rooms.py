@@ -27,25 +27,24 @@ def create_room(store: Store, request: Request) -> JSON:
     body = lower(request.body_without(*OWNED), *NAMED)
     request.require(body, "name")
     request.strictness.note("other-lifecycles")
-    with store.writing():
-        parent = body.get("socialRoomSetId")
-        if not parent and request.strictness.strict("room-without-set"):
-            raise Problem(422, "is required", at="socialRoomSetId")
-        if not parent and request.strictness.hostile("room-without-set"):
-            parent = store.new_id()  # a set that nobody sees
-        elif found := record(store, "roomset", parent) if parent else next(iter(store.all("roomset", ME)), None):
-            parent = found["socialRoomSetId"]
-        else:
-            raise Problem(422, "is required where no room set exists", at="socialRoomSetId")
-        for name, kind in NAMED.items():
-            if body.get(name) and store.get(kind, body[name]) is None:
-                raise Problem(422, f"names no {NOUNS[kind]}", at=name)
-        key = store.new_id()
-        doc = {**DEFAULTS, "name": "New room", **merge({}, body), "socialId": key, "socialRoomSetId": parent}
-        doc |= {"isOpen": True, "dateCreated": moment(store.now())}
-        doc |= {"user": me(store), "userId": me(store).get("userId"), **_unvisited(store, key)}
-        store.put(Document("social", key, parent, doc))
-        return show(store, doc)
+    parent = body.get("socialRoomSetId")
+    if not parent and request.strictness.strict("room-without-set"):
+        raise Problem(422, "is required", at="socialRoomSetId")
+    if not parent and request.strictness.hostile("room-without-set"):
+        parent = store.new_id()  # a set that nobody sees
+    elif found := record(store, "roomset", parent) if parent else next(iter(store.all("roomset", ME)), None):
+        parent = found["socialRoomSetId"]
+    else:
+        raise Problem(422, "is required where no room set exists", at="socialRoomSetId")
+    for name, kind in NAMED.items():
+        if body.get(name) and store.get(kind, body[name]) is None:
+            raise Problem(422, f"names no {NOUNS[kind]}", at=name)
+    key = store.new_id()
+    doc = {**DEFAULTS, "name": "New room", **merge({}, body), "socialId": key, "socialRoomSetId": parent}
+    doc |= {"isOpen": True, "dateCreated": moment(store.now())}
+    doc |= {"user": me(store), "userId": me(store).get("userId"), **_unvisited(store, key)}
+    store.put(Document("social", key, parent, doc))
+    return show(store, doc)
 
 
 def _unvisited(store: Store, key: str) -> JSON:
@@ -59,9 +58,8 @@ def copy_room(store: Store, request: Request) -> JSON:
     key = request.extra.get("socialId", "")
     if not is_uuid(key):
         raise Problem(400, "is required, a uuid: the room to copy", at="socialId")
-    with store.writing():
-        room = record(store, "social", key)
-        return show(store, copy(store, room, room["socialRoomSetId"], {}))
+    room = record(store, "social", key)
+    return show(store, copy(store, room, room["socialRoomSetId"], {}))
 
 
 def copy(store: Store, room: JSON, parent: str, configs: Mapping[str, str]) -> JSON:
@@ -80,44 +78,42 @@ def copy(store: Store, room: JSON, parent: str, configs: Mapping[str, str]) -> J
 
 def end_room(store: Store, request: Request) -> JSON:
     """Close a room, now or at `leaveOpenUntil`; ending a closed room changes nothing further."""
-    with store.writing():
-        room = _current(store, record(store, "social", request.params["socialId"]))
-        now = store.now()
-        if room["isOpen"]:
-            closes, until = now, request.params.get("leaveOpenUntil")
-            if until and not request.strictness.hostile("leave-open-until"):
-                closes = datetime.fromisoformat(until.upper())
-                try:
-                    closes = closes.astimezone(now.tzinfo)
-                except OverflowError:  # UTC has no year for it: as far away as there is
-                    closes = closes.replace(tzinfo=now.tzinfo)
-                if closes < now and request.strictness.strict("leave-open-until"):
-                    raise Problem(400, "is in the past", at="leaveOpenUntil")
-            room |= {"_closesAt": moment(max(closes, now)), "updatedDateTime": moment(now), "updatedByUser": me(store)}
-            store.put(Document("social", room["socialId"], room["socialRoomSetId"], room))
-        elif request.strictness.strict("ended-twice"):
-            raise Problem(409, "the room is already closed")
-        elif request.strictness.hostile("ended-twice"):
-            raise Problem(404, "no such room")
-        return show(store, room)
+    room = _current(store, record(store, "social", request.params["socialId"]))
+    now = store.now()
+    if room["isOpen"]:
+        closes, until = now, request.params.get("leaveOpenUntil")
+        if until and not request.strictness.hostile("leave-open-until"):
+            closes = datetime.fromisoformat(until.upper())
+            try:
+                closes = closes.astimezone(now.tzinfo)
+            except OverflowError:  # UTC has no year for it: as far away as there is
+                closes = closes.replace(tzinfo=now.tzinfo)
+            if closes < now and request.strictness.strict("leave-open-until"):
+                raise Problem(400, "is in the past", at="leaveOpenUntil")
+        room |= {"_closesAt": moment(max(closes, now)), "updatedDateTime": moment(now), "updatedByUser": me(store)}
+        store.put(Document("social", room["socialId"], room["socialRoomSetId"], room))
+    elif request.strictness.strict("ended-twice"):
+        raise Problem(409, "the room is already closed")
+    elif request.strictness.hostile("ended-twice"):
+        raise Problem(404, "no such room")
+    return show(store, room)
 
 
 def invite(store: Store, request: Request) -> JSON:
     """Invite people; who is not known is answered with `error`. Hostilely, a third is refused, in another order."""
     hostile = request.strictness.hostile("invited-person")
-    with store.writing():
-        room = record(store, "social", request.params["socialId"])
-        known = {each["invitedUserId"] for each in store.all("invite", room["socialId"])}
-        before = len(known)
-        replies = [
-            {**without_nulls(each), "error": "try again later"}
-            if hostile and number % 3 == 2
-            else _invite(store, room, each, known, request.strictness)
-            for number, each in enumerate(request.body)
-        ]
-        meta = {**room["socialMeta"]}
-        meta["numberOfInvites"] += len(known) - before
-        store.put(Document("social", room["socialId"], room["socialRoomSetId"], {**room, "socialMeta": meta}))
+    room = record(store, "social", request.params["socialId"])
+    known = {each["invitedUserId"] for each in store.all("invite", room["socialId"])}
+    before = len(known)
+    replies = [
+        {**without_nulls(each), "error": "try again later"}
+        if hostile and number % 3 == 2
+        else _invite(store, room, each, known, request.strictness)
+        for number, each in enumerate(request.body)
+    ]
+    meta = {**room["socialMeta"]}
+    meta["numberOfInvites"] += len(known) - before
+    store.put(Document("social", room["socialId"], room["socialRoomSetId"], {**room, "socialMeta": meta}))
     return replies[::-1] if hostile else replies
 
 
