@@ -275,14 +275,14 @@ def _checked(
 ) -> tuple[Row, list[Problem]]:
     """Check a row by itself; `result` holds the result columns of an earlier file."""
     line, before, found = record.line, None, list[Problem]()
-    if result is not None:
-        word = result.get("status", "").strip().casefold() or "skipped"
-        status = next((each for each in STATUSES if each == word and not record.fault), None)
-        if status is None and not record.fault:
+    if result is not None and record.fault:  # its cells may have moved: what it says of itself proves nothing
+        before = Mark("unknown")
+    elif result is not None:
+        word = result["status"].strip().casefold() or "skipped"
+        status = next((each for each in STATUSES if each == word), None)
+        if status is None:
             found.append(Problem(line, f"not one of {', '.join(STATUSES)}", "status"))
         before = Mark(status or "unknown", *(result.get(name, "") for name in RESULT_COLUMNS[1:]))
-        if record.fault:  # its cells may have moved: what it says of itself proves nothing
-            before = Mark("unknown")
     if foreign.intersection(range(line, record.end + 1)):
         found.append(Problem(line, NOT_UTF8))
     if record.fault:

@@ -169,8 +169,9 @@ class _Planner:
 
     def saved(self, key: str, part: Part, theme: str, *, own: bool = False) -> Step:
         """What is sent of a theme and its images: as a new one, or as a change of one of this id."""
-        made_so = ({}, {THEME: theme})[: 1 + bool(theme)]
-        bodies = [{"theme": part.filled | more, **part.images} for more in made_so]
+        bodies = [{"theme": part.filled, **part.images}]
+        if theme:
+            bodies.append({"theme": {**part.filled, THEME: theme}, **part.images})
         return self.unseen(part, "theme", own, "theme.save", *bodies, name=key)
 
     def images(self, key: str, part: Part, theme: str) -> Step:
@@ -201,14 +202,13 @@ class _Planner:
             return self.existing_room(step, part, found, mark.at if stale else "")
         if part.theme and self.themes[part.theme].action in ("unseen", "unknown") and not self.themes[part.theme].id:
             return step._replace(action="unknown", why=f"it uses the theme {part.theme}, whose id is not known")
-        step = own
         if mark.status in ("ok", "unknown") and not self.choices.retry_unknown:
             why = f"requested at {mark.at}, but the service shows no such room; `--retry-unknown` requests it again"
-            return step._replace(action="unknown", why=why)
+            return own._replace(action="unknown", why=why)
         if past := [each for each in _SHORT if self.now and (at := part.time(each)) and at <= self.now]:
             times = ", ".join(f"{_SHORT[each]} {self.read(part.fields[each])}" for each in past)
-            return Step("room", name, "cannot", why=f"a time in the past: {times}", place=part.path)
-        return step._replace(action="create", why=another(part.name, self.current.rooms))
+            return step._replace(action="cannot", why=f"a time in the past: {times}")
+        return own._replace(action="create", why=another(part.name, self.current.rooms))
 
     def existing_room(self, step: Step, part: Part, found: JSON, otherwise: str) -> Step:
         """The step of a room that stands; `otherwise` is when it was made, where that was with other content."""

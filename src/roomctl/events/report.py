@@ -69,17 +69,19 @@ def compose(
     attendance, missing = None, FROM_EXPORT
     if recorded is not None:
         attendance, missing = _attendance(event, recorded, notes.append, nobody=not first)
-    counts, answers, there = Statistics(zone.zone), Answers(), Attended()
+    counts, answers = Statistics(zone.zone), Answers()
+    seen, minutes = Counter[bool | None](), Counter[float | None]()
     people = list[dict[str, JSON]]()
     for page in chain(first, pages):
         counts.add(page)
         answers.add(page)
-        seen = attendance.of_all(page.users()) if attendance else []
-        there.add(seen)
+        there = attendance.of_all(page.users()) if attendance else []
+        seen.update(each["seen"] for each in there)
+        minutes.update(each["minutesSeen"] for each in there)
         if with_people:
-            people += map(_person, page.rows(), seen or repeat({}))
+            people += map(_person, page.rows(), there or repeat({}))
     ended = moment(event.get("endDateTime"))
-    attended = there.result(strangers=attendance.strangers) if attendance else None
+    attended = _attended(seen, minutes, strangers=attendance.strangers) if attendance else None
     doubts = [
         *listed.doubts,
         *counts.doubts,
@@ -148,39 +150,31 @@ def _doubts(attendance: Attendance, recorded: Recorded, attended: Mapping[str, J
     return [*recorded.doubts, *undecided]
 
 
-class Attended:
-    """Counts who was seen and how long they stayed."""
+def _attended(seen: Counter[bool | None], minutes: Counter[float | None], *, strangers: bool) -> dict[str, JSON]:
+    """Say how many were seen, and how long they stayed.
 
-    def __init__(self) -> None:
-        self._seen = Counter[bool | None]()
-        self._minutes = Counter[float]()
-
-    def add(self, people: Sequence[Mapping[str, JSON]]) -> None:
-        self._seen.update([each["seen"] for each in people])
-        self._minutes.update([each["minutesSeen"] for each in people if each["minutesSeen"] is not None])
-
-    def result(self, *, strangers: bool) -> dict[str, JSON]:
-        """Give the numbers; where the recordings know nobody who registered (`strangers`), nobody is absent."""
-        seen, minutes = self._seen, sorted(self._minutes.items())
-        absent, unclear = (0, seen[False]) if strangers else (seen[False], 0)
-        timed, total = self._minutes.total(), sum(each * number for each, number in minutes)
-        stays = Counter[int]()
-        for each, number in minutes:
-            stays[bisect_right(STAYS, each)] += number
-        limits = zip((0, *STAYS), (*STAYS, None), strict=True)
-        return {
-            "label": LABEL,
-            "seen": seen[True],
-            "neverSeen": absent,
-            "notShown": seen[None] + unclear,
-            "meanMinutes": round(total / timed, 1) if timed else None,
-            "medianMinutes": quantile(minutes, 0.5),
-            "timesUnknown": seen[True] - timed,
-            "stays": [
-                {"fromMinutes": least, "toMinutes": limit, "registrations": stays[place]}
-                for place, (least, limit) in enumerate(limits)
-            ],
-        }
+    Where the recordings know nobody who registered (`strangers`), nobody is absent.
+    """
+    absent, unclear = (0, seen[False]) if strangers else (seen[False], 0)
+    known = sorted((each, number) for each, number in minutes.items() if each is not None)
+    timed, total = sum(number for _, number in known), sum(each * number for each, number in known)
+    stays = Counter[int]()
+    for each, number in known:
+        stays[bisect_right(STAYS, each)] += number
+    limits = zip((0, *STAYS), (*STAYS, None), strict=True)
+    return {
+        "label": LABEL,
+        "seen": seen[True],
+        "neverSeen": absent,
+        "notShown": seen[None] + unclear,
+        "meanMinutes": round(total / timed, 1) if timed else None,
+        "medianMinutes": quantile(known, 0.5),
+        "timesUnknown": seen[True] - timed,
+        "stays": [
+            {"fromMinutes": least, "toMinutes": limit, "registrations": stays[place]}
+            for place, (least, limit) in enumerate(limits)
+        ],
+    }
 
 
 def _person(row: Mapping[str, JSON], there: Mapping[str, JSON]) -> dict[str, JSON]:

@@ -134,8 +134,7 @@ class Journal(Ledger):
         """
         for entry in self.entries() if unknown else ():
             if entry.run == run and entry.rows and entry.state == "confirmed" and unknown.keys() >= {*entry.rows}:
-                why = {"detail": unknown[entry.rows[0]], "after": entry.state}
-                self.append({"entry": entry.id, "state": "unknown", **why})
+                self.resolve(entry.id, "unknown", unknown[entry.rows[0]])
 
     @contextmanager
     def tied(self, run: str, rows: Sequence[int]) -> Iterator[None]:

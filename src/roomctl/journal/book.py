@@ -235,18 +235,16 @@ class _Unusable(ValueError):
 
 
 def _planned(record: dict[str, Any]) -> Entry:
-    names = ("operation", "method", "path", "profile", "origin", "command")
+    names = ("operation", "method", "path", "body", "profile", "origin", "command")
     texts: dict[str, Any] = {name: _text(record[name]) for name in names}
+    texts |= {name: _text(record.get(name, "")) for name in ("run", "about")}
     return Entry(
         id=_text(record["entry"]),
         state="planned",
         query=tuple((_text(key), _text(value)) for key, value in record["query"]),
-        body=_text(record["body"]),
         pid=_number(record["pid"]),
         planned=_text(record["at"]),
-        run=_text(record.get("run", "")),
-        rows=tuple(_number(row) for row in record.get("rows", ())),
-        about=_text(record.get("about", "")),
+        rows=tuple(map(_number, record.get("rows", ()))),
         **texts,
     )
 
