@@ -101,7 +101,7 @@ for _ in range(40):
     world.wrote("sent", "unknown", journal=journal)
 run = journal.begin_run(Path("rooms.csv"), "0" * 64, 1, ["social", "end"])
 journal.finish_run(run)
-print(len(journal.open_entries()), journal.book().damage, bool(journal.run(run).finished))
+print(len(journal.open_entries()), journal.book().damage, bool(journal.book().runs[run].finished))
 print(sorted({path.name.split(".")[-1] for path in world.folder.iterdir()}))
 print(len(ledger.Ledger(world.folder).segments()))
 held = os.open(world.folder / "journal.lock", os.O_RDWR)

@@ -29,8 +29,8 @@ def test_a_run_is_recorded_with_its_input_and_comes_to_an_end(world: World) -> N
     assert world.journal().runs() == world.journal().runs(sha256="ab" * 32, unfinished=True) == [begun]
     journal.finish_run(run)
     ended = begun._replace(finished="2026-11-21T00:00:01.000Z")
-    assert world.journal().run(run[:5]) == ended
-    assert ended._asdict()["finished"] == ended.finished
+    assert world.journal().find(run[:5]) == ended
+    assert world.journal().book().runs[run].finished == ended.finished
     assert world.journal().runs(unfinished=True) == world.journal().runs(sha256="cd") == []
     assert sorted(path.name for path in world.folder.iterdir()) == ["journal.lock", "journal.ndjson"]
 
@@ -94,13 +94,13 @@ def test_a_run_that_is_still_going_on_is_not_resumed_by_another_process(world: W
 def test_a_run_is_found_by_the_beginning_of_its_id(world: World) -> None:
     journal = world.journal()
     run = journal.begin_run(FILE, "ab", 9, END)
-    assert journal.find(run[:8].upper()) == journal.run(run)
+    assert journal.find(run[:8].upper()) == journal.book().runs[run]
 
 
 def test_r40_a_run_that_finishes_between_look_and_lock_is_not_resumed(world: World) -> None:
     journal, other = world.journal(), world.journal()
     run = other.begin_run(FILE, "ab", 9, END)
-    assert not journal.run(run).finished
+    assert not journal.book().runs[run].finished
     other.finish_run(run)
     over = error_of(WrongCall, journal.resume_run, run)
     assert over.message == f"bulk run {run} is finished: there is nothing to resume"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from operator import attrgetter
 from typing import Any
 
-from roomctl.bulk.table import STOPPED, Mark, Table, lacking
+from roomctl.bulk.table import STOPPED, Mark, Table, missing_guards
 
 Known = dict[int, Mark]
 
@@ -36,7 +36,7 @@ def known_rows(table: Table, book: Any, job: str, profile: str) -> tuple[Known, 
 
 def _states(table: Table, book: Any, job: str, profile: str) -> Iterator[tuple[int, Any, bool]]:
     """The states of rows in all runs over the table's input, or over that of the run that wrote it (its own)."""
-    runs = [run for run in book.runs.values() if run.profile == profile and lacking(job, run.target) is not None]
+    runs = [run for run in book.runs.values() if run.profile == profile and missing_guards(job, run.target) is not None]
     written = [row.line for row in sorted((*table.rows, *table.bad), key=attrgetter("line"))]
     for run in runs:
         for origin in (each for each in runs if each.results == (table.written or table.sha256)):

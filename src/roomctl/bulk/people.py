@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from roomctl.bulk.reading import Shape
-from roomctl.bulk.table import Problem, Row, Same, Table
+from roomctl.bulk.table import Problem, Row, RowIndex, Table
 from roomctl.contract.records import folded, is_uuid
 from roomctl.text import JSON
 
@@ -49,7 +49,7 @@ def in_rooms(table: Table, rooms: Sequence[str]) -> Table:
     step = max((row.line for row in (*table.rows, *table.bad)), default=0)
     table = without_others(table, rooms, "not a room of the room set")
     rows = [row for row in table.rows if row.room]
-    named = Same(rows)
+    named = RowIndex(rows)
     for row in (each for each in table.rows if not each.room):
         for number, room in enumerate(rooms):
             cells = (*row.cells[:at], room, *row.cells[at + 1 :])

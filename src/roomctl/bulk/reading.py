@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from roomctl.bulk.table import RESULT_COLUMNS, STATUSES, Mark, Problem, Row, Same, Table, unread
+from roomctl.bulk.table import RESULT_COLUMNS, STATUSES, Mark, Problem, Row, RowIndex, Table, seal_of_unread
 from roomctl.errors import BadInput
 from roomctl.files import unreadable
 from roomctl.text.counted import numbered
@@ -119,7 +119,7 @@ def results_over(table: Table, path: Path, shape: Shape) -> Table | None:
         return None
     if earlier.header == table.header and _cells(earlier) == _cells(table):
         return earlier
-    old, names = Same(earlier.rows), {row.line: row for row in earlier.rows}
+    old, names = RowIndex(earlier.rows), {row.line: row for row in earlier.rows}
     pairs = [(row, names[line]) for row in table.rows if (line := old.line(row))]
     lost = {row.line for row in known if row.sent} - {other.line for _, other in pairs}
     if lost or any(row.name.casefold() != other.name.casefold() for row, other in pairs):
@@ -287,7 +287,7 @@ def _checked(
         found.append(Problem(line, NOT_UTF8))
     if record.fault:
         found.append(Problem(line, record.fault))
-    if before and before.status == "failed" and before.job == unread(record.cells):
+    if before and before.status == "failed" and before.job == seal_of_unread(record.cells):
         found.append(Problem(line, before.error))  # an earlier run could not read it, and it has not changed since
     malformed = bool(found)
     if not found and (before is None or before.status != "ok"):  # what is done is carried along as it stands
@@ -302,7 +302,7 @@ def _sorted(table: Table, checked: list[tuple[Row, list[Problem]]]) -> Table:
     """Sort rows into good and bad; of rows that are the same, one is good: the one already done, else the first."""
     problems = [problem for _, found in checked for problem in found]
     bad = {problem.line for problem in problems}
-    first = Same()
+    first = RowIndex()
     for row in sorted((row for row, _ in checked), key=lambda row: (not row.sent, row.status == "unknown")):
         if row.key and (row.sent or row.line not in bad):
             if not (line := first.line(row)):

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from roomctl import files
-from roomctl.bulk.table import RESULT_COLUMNS, STATUSES, Mark, Result, Table, lacking, unread
+from roomctl.bulk.table import RESULT_COLUMNS, STATUSES, Mark, Result, Table, missing_guards, seal_of_unread
 from roomctl.errors import BadInput, LocalFailure, WrongCall
 from roomctl.text.safe import safe
 
@@ -28,13 +28,13 @@ SYNC: Final = 1.0
 
 
 class ResultsFile:
-    """The result file of one run over a table; `job` says in words what it does, `onward` are options that go on."""
+    """The result file of one run over a table; `job` says in words what it does, `options` are those that resume it."""
 
-    def __init__(self, path: Path, table: Table, *, force: bool = False, job: str = "", onward: str = "") -> None:
+    def __init__(self, path: Path, table: Table, *, force: bool = False, job: str = "", options: str = "") -> None:
         self.path = path
         self.part = path.parent / f"{path.name}.part"
         self.run = ""
-        self._table, self._force, self._job, self._onward = table, force, job, onward
+        self._table, self._force, self._job, self._options = table, force, job, options
         self._file, self._synced = -1, 0.0
 
     def start(self, run: str = "") -> None:
@@ -132,7 +132,7 @@ class ResultsFile:
                 f"the result file already exists: {self.path}",
                 hint="`--resume` resumes its unfinished run"
                 if self.part.exists()
-                else f"to continue an earlier run, correct its failed rows in {self.path} and give `{self._onward}` "
+                else f"to continue an earlier run, correct its failed rows in {self.path} and give `{self._options}` "
                 "instead of the input; to redo every row, even those marked `ok`, add `--force`; or name another file",
             )
         if not self.path.parent.is_dir():
@@ -178,7 +178,7 @@ class ResultsFile:
             self._append([self._head()])
         elif head["sha256"] != self._table.sha256:
             raise BadInput(f"the input differs from that of {self.part}: {head.get('input')}")
-        elif lacking(self._job, head.get("job", self._job)) != []:
+        elif missing_guards(self._job, head.get("job", self._job)) != []:
             raise BadInput(f"{self.part} was started by another job: {head['job']}; this one is {self._job}")
         self.run = str(head.get("run", ""))
         rows, known = {row.line: row for row in self._table.rows}, dict[int, Mark]()
@@ -221,7 +221,7 @@ class ResultsFile:
             missing = len(self._table.header) - len(result.row.cells)  # of a row that could not be split into cells
             cells = (*result.row.cells, *[""] * missing)
             if result.row.unread and not mark.job:
-                mark = mark._replace(job=unread(cells))
+                mark = mark._replace(job=seal_of_unread(cells))
             writer.writerow((*cells, *mark))
         text = "".join(out).encode("utf-8", "backslashreplace")
         return b"\xef\xbb\xbf" + text if self._table.bom else text

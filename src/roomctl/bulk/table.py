@@ -29,7 +29,7 @@ def guards_of(job: str) -> list[str]:
     return job.partition(" under ")[2].split()
 
 
-def lacking(job: str, earlier: str) -> list[str] | None:
+def missing_guards(job: str, earlier: str) -> list[str] | None:
     """The guards of an earlier job that this one was not given, whatever their values; None for another job."""
     if job.partition(" under ")[0] != earlier.partition(" under ")[0]:
         return None
@@ -54,10 +54,10 @@ class Mark(NamedTuple):
     def holds(self, job: str, row: "Row") -> bool:
         """Whether it is as it was sealed, by this job or one that had no guard more."""
         own = self.job.rpartition(" #")[0]
-        return lacking(job, own) == [] and self == self.sealed(own, row)
+        return missing_guards(job, own) == [] and self == self.sealed(own, row)
 
 
-def unread(cells: Iterable[str]) -> str:
+def seal_of_unread(cells: Iterable[str]) -> str:
     """What stands for the job in the result of a row that could not be read: it counts while its cells are these."""
     return _seal("unread", [cell.strip() for cell in cells])
 
@@ -105,7 +105,7 @@ class Row(NamedTuple):
         return self.status in ("ok", "unknown")
 
 
-class Same:
+class RowIndex:
     """Rows by what they name: two are the same where the key of one is the key or the alias of the other."""
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
@@ -245,7 +245,7 @@ class Plan(NamedTuple):
 def plan(table: Table, *, skip_bad: bool = False, retry_unknown: bool = False) -> Plan:
     """Divide a table into rows to send and those that stand as they are. Raises BadInput."""
     table.check(skip_bad=skip_bad)
-    done = Same(row for row in table.rows if row.status == "ok")
+    done = RowIndex(row for row in table.rows if row.status == "ok")
     send, carried = list[Row](), table.refused()
     for row in table.rows:
         again = row.status != "unknown" or (retry_unknown and not done.line(row))
@@ -280,7 +280,7 @@ class Report(NamedTuple):
         return "refused" if any(result.refused for result in self.results) else "not_sent"
 
     @property
-    def already(self) -> int:
+    def already_invited(self) -> int:
         """How many rows failed only because what they ask for is there: whom they name is invited already."""
         return sum(stood(Said(each.status, each.error)) for each in self.results)
 
@@ -296,7 +296,7 @@ class Report(NamedTuple):
         counts |= {"failed": counts["failed"] - self.invalid, "invalid": self.invalid}
         told = ("failed", "invalid", "unknown", "skipped", "not sent")
         words += [f"{counts[status]} {status}" for status in told if counts[status]]
-        if counts["failed"] and (already := self.already):
+        if counts["failed"] and (already := self.already_invited):
             some = f"{already:,} of them " if already < counts["failed"] else ""
             words = [f"{each} ({some}already invited)" if each.endswith(" failed") else each for each in words]
         others = numbered(self.earlier, "others" if sent else noun)
@@ -319,7 +319,7 @@ class Report(NamedTuple):
             return type(self.failure)(message, outcome=self.outcome, details=details, hint=again)
         if counts["unknown"]:
             return OutcomeUnknown(message, details=details, hint=f"{look}; then {again}{retry}")
-        if counts["failed"] and self.already == counts["failed"]:
+        if counts["failed"] and self.already_invited == counts["failed"]:
             fix, again = "", again if counts["skipped"] else ALREADY
         hint = f"{fix}, then {again}" if fix else again
         partly = counts["failed"] if isinstance(self.failure, ExpectationFailed) else counts["ok"]

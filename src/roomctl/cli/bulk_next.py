@@ -24,7 +24,7 @@ _OF_JOB = ("--leave-open-until", "--tz")
 """Options without which it would be another job."""
 
 
-def onward(session: Session, job: str) -> str:
+def resume_options(session: Session, job: str) -> str:
     """The options with which the same command goes on by its result file, in place of any other input."""
     name, maps = quote(session.given.results or ""), session.given.typed.get("--map", ())
     more = [*(f"--map {quote(each)}" for each in maps), *["--skip-bad"] * session.given.skip_bad, *guards_of(job)]
@@ -32,13 +32,13 @@ def onward(session: Session, job: str) -> str:
     return " ".join([f"--from {name} --results {name}", *more])
 
 
-def left_open(job: str, earlier: str) -> list[str]:
+def missing_leave_open(job: str, earlier: str) -> list[str]:
     """The option that an earlier job was given to leave rooms open, and this one was not."""
     found = re.search(r" leaving it open until (.+?) at ", earlier)
     return [f"--leave-open-until {quote(found[1])}"] if found and " leaving it open until " not in job else []
 
 
-def look_of(job: str) -> str:
+def how_to_check(job: str) -> str:
     """How to find out about rows of unknown outcome of a job."""
     operation = BY_NAME.get(job.partition(" ")[0])
     return LOOKS[None] if operation and operation.seen_in is None else VERIFY
@@ -49,7 +49,7 @@ def failure_of(
 ) -> RoomctlError | None:
     """Make the failure to end with, and say how what is `left` is done; `written` says whether the results were."""
     fix, again = _rest(session, begun, left, written=written)
-    own, look, retry = [], look_of(begun.target), ""
+    own, look, retry = [], how_to_check(begun.target), ""
     if report.outcome == "unknown":
         own = [each for each in session.journal.entries() if begun.name and each.run == begun.name]
     still_open = [each.id for each in own if each.open]
@@ -78,7 +78,7 @@ def _rest(session: Session, begun: "Run", left: str, *, written: bool) -> tuple[
     if begun.file is not None and (begun.looked_up or plain):
         return fix, "run the same command again: rows already done are skipped"
     if given.results:
-        only = f"`{onward(session, begun.target)}` in place of its input"
+        only = f"`{resume_options(session, begun.target)}` in place of its input"
         return fix, f"run the command again with {only}: rows already done are skipped"
     if begun.looked_up:
         return fix, "run the same command again: it skips rooms that are closed by then"

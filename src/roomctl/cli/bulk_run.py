@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from roomctl import bulk, reconcile
 from roomctl.bulk import Job, Mark, Report, Result, ResultsFile, Row, Shape
-from roomctl.bulk.table import RESULT_COLUMNS, Plan, Table, guards_of, lacking, plan
-from roomctl.cli.bulk_next import failure_of, left_open, look_of, onward
+from roomctl.bulk.table import RESULT_COLUMNS, Plan, Table, guards_of, missing_guards, plan
+from roomctl.cli.bulk_next import failure_of, how_to_check, missing_leave_open, resume_options
 from roomctl.cli.options import GUARD_OPTIONS
 from roomctl.cli.progress import progress
 from roomctl.cli.request_body import read_bytes
@@ -58,7 +58,7 @@ class Run(NamedTuple):
         """Say how many of the rows to send were sent before, of unknown outcome; empty where there is none."""
         number = sum(row.status == "unknown" for row in self.rows)
         known = f"sending {numbered(number, 'rows')} of unknown outcome from an earlier run again"
-        return f"{known}; {look_of(self.target)}" if number else ""
+        return f"{known}; {how_to_check(self.target)}" if number else ""
 
     def with_results(self, results: Sequence[Result]) -> "Run":
         """Leave out rows that have their result without a request."""
@@ -125,7 +125,8 @@ def planned(
         session.note(f"{table.name} has no rows")
     file = None
     if given.results:
-        file = ResultsFile(Path(given.results), table, force=given.force, job=target, onward=onward(session, target))
+        options = resume_options(session, target)
+        file = ResultsFile(Path(given.results), table, force=given.force, job=target, options=options)
     begun = Run(table, Plan((), ()), "", file, target if resumable else "")
     if given.resume:
         begun = _resumed(session, begun)
@@ -158,7 +159,7 @@ def planned(
 def _unfinished(session: Session, begun: Run) -> list[Any]:
     """The unfinished runs of a job, whatever their guards, newest first."""
     runs = session.journal.runs(profile=session.settings.profile or "", unfinished=True) if begun.target else []
-    return [each for each in runs if lacking(begun.target, each.target) is not None]
+    return [each for each in runs if missing_guards(begun.target, each.target) is not None]
 
 
 def _refuse_unfinished(session: Session, begun: Run) -> None:
@@ -184,8 +185,8 @@ def check_job(table: Table, job: str) -> None:
     known = [(row, row.before) for row in (*table.rows, *table.bad) if row.before and row.sent]
     hint = f"remove the columns {', '.join(RESULT_COLUMNS)} to start over, or name another file"
     jobs = [mark.job.rpartition(" #")[0] or mark.job or "an unnamed job" for _, mark in known]
-    if other := next((each for each in jobs if lacking(job, each) != []), ""):
-        if lost := lacking(job, other) or left_open(job, other):
+    if other := next((each for each in jobs if missing_guards(job, each) != []), ""):
+        if lost := missing_guards(job, other) or missing_leave_open(job, other):
             hint = f"give it again: `{' '.join(lost)}`"
         raise WrongCall(f"{table.name} has the results of another job: {other}; this one is {job}", hint=hint)
     if edited := [f"line {row.line}" for row, mark in known if not mark.holds(job, row)]:
@@ -208,7 +209,7 @@ def _resumed(session: Session, begun: Run) -> Run:
         raise WrongCall(f"there is no unfinished run to resume{of_file}{but}", hint=hint or "leave out `--resume`")
     name, states = "", {}
     if found is not None:  # first: where another process goes on with it, no file is made
-        if lost := lacking(begun.target, found.target):
+        if lost := missing_guards(begun.target, found.target):
             why = f"run {found.id} was started with {', '.join(map('`{}`'.format, lost))}; nothing was sent"
             raise WrongCall(why, hint=f"give it again: `--resume {' '.join(lost)}`")
         name = found.id
@@ -251,7 +252,7 @@ def run(
     report, bad = _looked_at(begun, report), {row.line for row in begun.table.bad}
     report = report._replace(invalid=sum(each.status == "failed" and each.row.line in bad for each in report.results))
     unknown = {begun.number(each.row): each.error for each in report.results if each.status == "unknown"}
-    journal.belie(begun.name, unknown)
+    journal.mark_unknown(begun.name, unknown)
     summary, written = report.summary(done, noun), _end(session, begun, report)
     failure = failure_of(session, begun, report, summary, f"{noun} not yet {done}", written=written)
     whole = failure is None and report.counts()["ok"] == len(report.results)

@@ -80,8 +80,8 @@ def _zone(session: Session, tz: str | None) -> Zone | None:
     if named := zone_named(tz):
         return Zone(named, "option")
     with suppress(NotAllowed):  # with `--from` no profile is needed
-        own = zone_named(session.settings.time_zone)
-        return Zone(own, "profile") if own else None
+        if named := zone_named(session.settings.time_zone):
+            return Zone(named, "profile")
     return None
 
 

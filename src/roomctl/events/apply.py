@@ -115,7 +115,7 @@ class Sender:
         if created and key and (other := self.made.setdefault(key, step.key)) != step.key:
             self.fates[step.key] = f"it is not known whether {step.key} was created"
             return [Outcome("unknown", f"the service's reply has the id of {other}")]
-        wrong = self.otherwise(step, record, write.body)
+        wrong = self.differences(step, record, write.body)
         others = [each for each in wrong if each != "name" or not respelt(record.get(each), step.body[each])]
         if key and not {"name", SET, "isOpen"} & set(others):  # nobody is invited to another room, or to a closed one
             self.ids[step.key] = key
@@ -133,8 +133,8 @@ class Sender:
         return invited(people_of, self.service.settle(write), write.path[ROOM], self.service.say, self.invited)
 
     @staticmethod
-    def otherwise(step: Step, record: Mapping[str, JSON], body: JSON) -> list[str]:
-        """Name what the record of a reply shows otherwise than it was sent."""
+    def differences(step: Step, record: Mapping[str, JSON], body: JSON) -> list[str]:
+        """Name the fields in which the record of a reply differs from what was sent."""
         if step.kind in ("theme", "playlist"):
             return remade(record, {**(body.get("theme") or body), **images(record, body)})
         if step.kind != "room":

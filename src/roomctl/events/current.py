@@ -37,8 +37,8 @@ class Current(NamedTuple):
     def by_id(self) -> Mapping[str, JSON]:
         return by_id(self.rooms, ROOM)
 
-    def sound(self, step: Step, made: str = "") -> Step:
-        """Refuse a step of what is shown, and says that it is deleted or not valid, or is not the one that was made."""
+    def checked(self, step: Step, made: str = "") -> Step:
+        """Give a step, refused where its record says that it is deleted or not valid, or is another than was made."""
         if made and step.id and folded(made) != step.id:
             return step._replace(action="cannot", why=reasons.REPLACED.format(step.kind, made, step.id), changes=())
         there: Mapping[str, tuple[str, Mapping[str, JSON]]] = {

@@ -36,7 +36,7 @@ def make_plan(
 ) -> list[Step]:
     """Make the steps that bring the service to what a file says, with rooms after `now`. Raises NotFound, Ambiguous."""
     planner = _Planner(event_file, history, choices, now)
-    return [planner.held(step) for step in planner.steps(sets, configs)]
+    return [planner.hold_back(step) for step in planner.steps(sets, configs)]
 
 
 class _Planner:
@@ -57,7 +57,7 @@ class _Planner:
         steps = (*self.themes.values(), *(each for _, each in self.rooms))
         return {self.set_key: self.current.id} | {each.key: each.id for each in steps if each.id}
 
-    def held(self, step: Step) -> Step:
+    def hold_back(self, step: Step) -> Step:
         """Hold back what would be sent again while nobody knows what became of it."""
         again = self.choices.retry_unknown or not step.sends
         mark = None if again else self.history.unsettled(self.current.id, step.key)
@@ -71,21 +71,21 @@ class _Planner:
         lost = asked is not None and (asked.status == "unknown" or folded(asked.id) not in by_id(sets, SET))
         self.new = record is None or bool(self.event_file.id and lost) or self.current.id in self.history.created
         made = "" if asked is None or self.event_file.id else asked.id
-        yield (first := self.current.sound(self.room_set(sets, unnamed), made))
+        yield (first := self.current.checked(self.room_set(sets, unnamed), made))
         if first.action in ("unknown", "cannot"):
             return
         yield from self.settings(unnamed)
         for key, theme in self.event_file.themes.items():
-            self.themes[key] = step = self.current.sound(self.theme(key, theme))
+            self.themes[key] = step = self.current.checked(self.theme(key, theme))
             yield step
             if theme.images and step.action == "same" and step.id in self.current.themes:
                 yield self.images(key, theme, step.id)
         for part in self.event_file.rooms:
             made = "" if part.id else self.mark(f"room {part.name}").id
-            self.rooms.append((part, self.current.sound(self.room(part), made)))
+            self.rooms.append((part, self.current.checked(self.room(part), made)))
             yield self.rooms[-1][1]
         yield from self.starting_point()
-        yield from map(self.current.sound, map(self.rules, self.event_file.rules))
+        yield from map(self.current.checked, map(self.rules, self.event_file.rules))
         for part in self.event_file.playlists:
             yield self.unseen(part, "playlist", self.new, "playlist.create", part.filled)
         for part, step in self.rooms:
@@ -254,7 +254,7 @@ class _Planner:
         if sent and not self.choices.send_unseen:  # it was made otherwise
             return sent._replace(action="cannot", why=mark.error)
         if mark.status == "unknown" and not self.choices.retry_unknown:
-            return self.held(step)
+            return self.hold_back(step)
         proven = mark.status == "failed" or (own and mark is NOTHING)
         if not (proven or self.choices.send_unseen or mark.status == "unknown"):
             other = "other images or other content" if part.images else "other content"

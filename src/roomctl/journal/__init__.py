@@ -104,7 +104,7 @@ class Journal(Ledger):
     def resume_run(self, run: str) -> None:
         """Go on with a run. Raises WrongCall where it is over, or going on in another process, LocalFailure."""
         self._hold(run)
-        if self.run(run).finished:  # by its own process, since it was looked for
+        if self.book().runs[run].finished:  # by its own process, since it was looked for
             self._release(run)
             raise WrongCall(f"bulk run {run} is finished: there is nothing to resume")
         self.append({"run": run, "state": "resumed", "pid": os.getpid()})
@@ -127,7 +127,7 @@ class Journal(Ledger):
         known: dict[str, Any] = {status: found for status, found in rows.items() if found}
         self.append({"run": run, "state": "rows", **known}, synced=False)
 
-    def belie(self, run: str, unknown: Mapping[int, str]) -> None:
+    def mark_unknown(self, run: str, unknown: Mapping[int, str]) -> None:
         """Record that requests of a run have no known outcome, though answered: none of their rows is seen done.
 
         `unknown` says of each such row why. Raises LocalFailure.
@@ -144,10 +144,6 @@ class Journal(Ledger):
             yield
         finally:
             self.tie.run, self.tie.rows = "", ()
-
-    def run(self, text: str) -> "Run":
-        """Find a run by its id or the beginning of it. Raises BadValue, Ambiguous, LocalFailure."""
-        return _one("bulk run", text, self.book().runs)
 
     def runs(self, *, sha256: str = "", profile: str = "", target: str = "", unfinished: bool = False) -> "list[Run]":
         """List the bulk runs, newest first: of one input, profile, target; to resume. Raises LocalFailure."""
