@@ -54,7 +54,7 @@ def test_each_option_given_two_values_is_refused_or_declared_otherwise() -> None
             assert name in REPEATABLE, f"{path} {name} takes several values: it belongs into REPEATABLE"
             key = REPEATABLE[name]
             said = refusal(command, name, "key=first", name, "key=second")
-            expected = f"`{name} key=first` and `{name} key=second` cannot be used together" if key else ""
+            expected = f"`{name} key=first` and `{name} key=second` contradict each other" if key else ""
             assert not refusal(command, name, "key=first", name, "other=second", name, "key=first")
         elif option.is_flag:
             other = option.secondary_opts[-1] if option.secondary_opts else name
@@ -62,7 +62,7 @@ def test_each_option_given_two_values_is_refused_or_declared_otherwise() -> None
             expected = "" if other == name else f"`{name}` and `{other}` cannot be used together"
         else:
             said = refusal(command, name, values[0], name, values[1])
-            expected = "" if name in LAST_WINS else f"`{name} first` and `{name} second` cannot be used together"
+            expected = "" if name in LAST_WINS else f"`{name} first` and `{name} second` contradict each other"
             assert not refusal(command, name, "first", name, "first")
         if not (said.startswith(expected) if expected else not said):
             wrong.append((path, name, said))

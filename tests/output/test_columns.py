@@ -11,8 +11,18 @@ from roomctl.output import columns
 from roomctl.output.columns import FILE_ONLY, resource_of
 from tests.conftest import Golden
 
-OURS = {"Result", "InviteResult", "RoomInviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot", "SandboxFault"}
-OURS |= {"SandboxRequest", "Mistake", "Rehearsed", "Profile", "PlanStep", "Finding", "LintCode", "Operation"}
+OURS = {"StepResult", "InviteResult", "RoomInviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot"}
+OURS |= {
+    "SandboxFault",
+    "SandboxRequest",
+    "Mistake",
+    "Rehearsed",
+    "Profile",
+    "PlanStep",
+    "Finding",
+    "LintCode",
+    "Operation",
+}
 OURS |= {"WatchedRoom", "WatchedRoomOfSets", "RoomResult", "UserResult", "Verified", "Setting", "CommonOption"}
 OURS |= {"RegistrationChange", "FaultWord", "FilePlace", "Difference", "Gap", "ErrorCode"}
 NAMES = re.findall(r"^\[(\w+)\]", Path(columns.__file__).with_suffix(".txt").read_text("utf-8"), re.MULTILINE)

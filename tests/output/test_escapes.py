@@ -80,7 +80,7 @@ def wrong_forms(value: Any, resource: str) -> Iterator[Any]:
 
 DOCUMENTS: dict[str, tuple[int, Callable[[tuple[str, ...]], tuple[Any, str]]]] = {
     "a list of rooms": (MANY, lambda texts: ([*map(record, texts), *texts], "Social")),
-    "results": (MANY, lambda texts: ([*map(record, texts)], "Result")),
+    "results": (MANY, lambda texts: ([*map(record, texts)], "StepResult")),
     "a record of records": (MANY, lambda texts: ({text: record(text) for text in texts}, "Social")),
     "a free-form row": (2, lambda texts: ([{text: text, "id": text} for text in texts], "")),
     "a text": (1, lambda texts: (texts[0], "")),

@@ -17,7 +17,7 @@ ROOM = {"socialId": IDS[0], "name": "Lobby", "isOpen": True, **TIMES, "user": {"
 ROOM |= {"maxParticipants": 50, "socialRoomSetId": IDS[15]}
 
 
-RESOURCES = st.sampled_from(["Social", "RoomSet", "Registration", "EntryConfig", "Recording", "Result", ""])
+RESOURCES = st.sampled_from(["Social", "RoomSet", "Registration", "EntryConfig", "Recording", "StepResult", ""])
 
 
 @given(st.lists(ANYTHING, max_size=4), RESOURCES, st.integers(0, 200), st.booleans())

@@ -68,7 +68,7 @@ def failure_of(
 
 def _rest(session: Session, begun: "Run", left: str, *, written: bool) -> tuple[str, str]:
     """Say what to do before what is `left` is sent, and how that is done."""
-    given, fix = session.given, "correct any failed rows"
+    given, fix = session.given, "fix the cause of any failures"
     if not written:
         return "", "run the same command again with `--resume`"
     if given.input is not None:  # a result file does not hold whole records

@@ -221,9 +221,7 @@ def _resumed(session: Session, begun: Run) -> Run:
     return begun._replace(name=name, table=table.knowing(bulk.resumed(table, part, states)))
 
 
-def run(
-    session: Session, planned_run: Run, jobs: Sequence[Job], done: str, noun: str, *, resource: str = "Result"
-) -> Answer:
+def run(session: Session, planned_run: Run, jobs: Sequence[Job], done: str, noun: str, *, resource: str) -> Answer:
     """Run jobs and report on every row; `done` and `noun` are how that is said: `ended 2 of 3 rooms`."""
     journal, given = session.journal, session.given
     begun = planned_run if given.resume else _begin(session, planned_run)

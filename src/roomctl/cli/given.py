@@ -34,8 +34,11 @@ class Said(NamedTuple):
 
 
 def contradiction(one: Said, other: Said) -> WrongCall:
-    again = "; `roomctl help options` says which options may be repeated" if one.option == other.option else ""
-    return WrongCall(f"{one} and {other} cannot be used together", hint=f"use only one of them{again}")
+    if one.option == other.option:
+        once = "give each key one value" if "=" in one.text else f"give `{one.option}` once"
+        hint = f"{once}; `roomctl help options` says which options may be repeated"
+        return WrongCall(f"{one} and {other} contradict each other", hint=hint)
+    return WrongCall(f"{one} and {other} cannot be used together", hint="use only one of them")
 
 
 class Given(

@@ -19,7 +19,7 @@ from roomctl.contract.rooms import is_open, not_over, present_in
 from roomctl.errors import ExpectationFailed, Partial, RoomctlError
 from roomctl.output.columns import people_present
 from roomctl.reconcile import about, snapshot
-from roomctl.text.counted import first
+from roomctl.text.counted import first, numbered
 
 _CLOSING = timedelta(minutes=1)  # by which a service may itself set the end of a room that it closes
 OPENED = "the reply said closed, but a later list shows it open"
@@ -60,7 +60,7 @@ class Guards:
             meant = [key for key, each in zip(rows, is_meant, strict=True) if each or not self.sets]
             closed = len(rows) - len(meant)
         if expected is not None and expected != len(meant):
-            earlier = f"; rooms that are already closed do not count: {closed}"
+            earlier = f"; {numbered(closed, 'closed rooms')} not counted"
             found = f"found {named_rooms(self.session, meant)}{earlier * bool(closed)}"
             wrong.append(f"`--expect-rooms {expected}` does not hold: {found}")
         wrong += dict.fromkeys(fault for key in ids if (fault := self._fault(key)))

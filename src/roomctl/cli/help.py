@@ -76,7 +76,7 @@ def options(_: Session) -> Answer:
     rows = []
     for each in common:
         repeated = every if each.multiple else "" if each.is_flag else refused
-        repeated = "the last value is used" if each.last_wins else repeated
+        repeated = "the last value is used" if each.last_wins and not each.is_flag else repeated
         rows.append((", ".join(each.opts), each.metavar or "", each.help or "", repeated))
     known = {name for each in common for name in each.opts if name != "--query"}
     several = dict.fromkeys(each.names[-1] for row in tree(root()) for each in row.options if each.repeats)

@@ -54,7 +54,7 @@ def address(text: str) -> str:
 
 
 @commands.verb(
-    "send", shows=["Result", "RoomInviteResult"], calls=[INVITE_SEND, ROOMSET_LIST], takes=[RECORDS, *BULK_WRITE]
+    "send", shows=["InviteResult", "RoomInviteResult"], calls=[INVITE_SEND, ROOMSET_LIST], takes=[RECORDS, *BULK_WRITE]
 )
 def send(
     session: Session,

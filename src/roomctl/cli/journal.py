@@ -60,7 +60,8 @@ def list_(
     wanted = (each for each in entries if each.planned >= start and (each.open or not only_open))
     shown = [{**each.shown(), **about(each, named)} for each in wanted]
     if len(profiles := {each["profile"]: "" for each in shown}) > 1:
-        session.note(f"these are writes with the profiles {', '.join(profiles)}; `--profile NAME` lists those of one")
+        several = ", ".join(profiles)
+        session.note(f"these writes were made with several profiles: {several}; `--profile NAME` shows those of one")
     none = "no writes of unknown outcome" if only_open and not shown else ""
     return Answer(shown, "JournalEntry", failure if only_open else None, done=none)
 
@@ -159,7 +160,8 @@ def _open_here(session: Session) -> tuple[list[Any], RoomctlError | None]:
         if origin:
             missed.append(f"{told}: for {origin}, not checked at {here}")
         else:
-            session.say(f"{told}: `roomctl journal verify --profile {profile}`")
+            needs = " with ROOMCTL_BASE_URL and ROOMCTL_API_KEY set" if profile == "environment" else ""
+            session.say(f"{told}; to check: `roomctl journal verify --profile {profile}`{needs}")
     hint = "run the command again with ROOMCTL_BASE_URL set to that address"
     failure = OutcomeUnknown("; ".join(missed), hint=hint) if missed else None
     return [each for each in pending if (each.profile, each.origin) == (mine, here)], failure

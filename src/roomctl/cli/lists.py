@@ -245,7 +245,7 @@ def export(
             raise
     doubtful = facts.drift_seen and not options.get("verify")
     why, *more = facts.why.split("; ")
-    proven = "" if doubtful else f"; the export is complete: {why}"
+    proven = "" if doubtful else f"; {why}"
     of = f"{facts.rows:,} of " if facts.left_out else ""
     session.note(f"exported {of}{numbered(facts.rows + facts.left_out, noun)} to {to}{proven}")
     if facts.duplicates_dropped:

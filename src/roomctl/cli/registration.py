@@ -21,7 +21,10 @@ from roomctl.text.jsontext import compact
 commands = Commands(
     "Event registrations. The service cannot list events, so get the event's id from whoever runs the event."
 )
-KEEP = "keep FILE.manifest.json beside FILE: without it, rows that seem new or gone may only be missing from one file"
+KEEP = (
+    "keep FILE.manifest.json beside FILE: without it, a row that seems new or gone may only mean that one export is "
+    "incomplete"
+)
 EVENT = argument("EVENT", id_from("the service has no list of events, so events cannot be found by name"))
 RENAMING = in_form("column=heading", "([^=]+)=(.+)")
 
@@ -162,7 +165,7 @@ def diff(session: Session, old: str = argument("OLD"), new: str = argument("NEW"
         )
     for why in dict.fromkeys(left_out.values()):
         names = [name for name, each in left_out.items() if each == why]
-        session.note(f"not compared, {why}: {', '.join(names)}")
+        session.note(f"columns not compared ({why}): {', '.join(names)}")
     counts = {kind: sum(row["change"] == kind for row in rows) for kind in ("new", "changed", "gone")}
     if rows:
         session.note(", ".join(f"{number} {kind}" for kind, number in counts.items()))

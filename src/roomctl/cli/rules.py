@@ -219,7 +219,7 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
             if session.doubt is not None:
                 raise session.doubt
             name = record.get("name") or key
-            none = f"no room of {compact(name)} refers to entry rules"
+            none = f"no room in {compact(name)} shows entry rules"
             if not rooms_in(record):
                 none = f"{compact(name)} has no rooms, and the service shows rules only for sets that have some"
             why = unseen.message if unseen else none
@@ -228,7 +228,7 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
             session.doubt = session.doubt or unseen
             bare = (each for each in rooms_in(record) if not folded(each.get("configurationId")))
             if without := [str(each.get("socialId")) for each in bare]:
-                session.note(f"no entry rules are shown by {named_rooms(session, without)}")
+                session.note(f"the service shows no entry rules for {named_rooms(session, without)}")
     found = [entry_rules(session, key, each) for each in named]
     for each in found if not session.about.writes else ():
         if each.get("rules", ()) is None:

@@ -12,7 +12,7 @@ from roomctl.text.counted import first
 commands = Commands("Users. The service has no operation that lists them.")
 
 
-@commands.verb("get", shows=["User", "Result"], calls=[USER_GET], takes=[BULK])
+@commands.verb("get", shows=["User", "UserResult"], calls=[USER_GET], takes=[BULK])
 def get(
     session: Session,
     which: list[str] | None = argument("[ID]...", id_from("the service finds users by id only")),

@@ -250,7 +250,7 @@ class _Planner:
         versions = [step._replace(body=body) for body in bodies]
         sent = next((each for each in versions if self.history.same(self.current.id, each, self.ids)), None)
         if sent and not mark.error:
-            return sent._replace(action="same", why=f"sent {mark.at}, according to the journal or the result file")
+            return sent._replace(action="same", why=f"already sent at {mark.at}")
         if sent and not self.choices.send_unseen:  # it was made otherwise
             return sent._replace(action="cannot", why=mark.error)
         if mark.status == "unknown" and not self.choices.retry_unknown:

@@ -149,7 +149,7 @@ def _why(progress: "Progress", unseen: str) -> str:
         proof = f"the last of {progress.passes} passes found the same {what} as the previous one, in the same order"
         if progress.gone * 2 > progress.rows:
             return f"{UNPROVEN}: the last pass no longer showed {progress.gone} of {numbered(progress.rows, 'rows')}"
-        gone = f"; rows in the file that the last pass no longer showed: {progress.gone}" if progress.gone else ""
+        gone = f"; {numbered(progress.gone, 'rows')} in the file did not appear in the last pass" * bool(progress.gone)
         return f"{proof}{gone}; the passes were compared by {by}, and each row is kept as first received{bare}"
     runs = f"; the list was read in {progress.resumed + 1} runs, and pages saved earlier were not checked again"
     return f"the list {progress.end or 'ended on an empty page'}" + runs * bool(progress.resumed) + bare

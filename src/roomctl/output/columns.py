@@ -141,7 +141,7 @@ def resource_of(name: str) -> Resource:
     return Resource(plural or "rows", key, tuple(columns), tuple(each.path for each in columns if each.of is None))
 
 
-RESULTS = ("Result", "UserResult", "RoomResult", "InviteResult", "RoomInviteResult")
+RESULTS = ("StepResult", "UserResult", "RoomResult", "InviteResult", "RoomInviteResult")
 """What became of each row of a bulk command."""
 FOUND_BY_NAME = ("RoomSet", "Social", "Recording", "RoomResult")
 """Resources whose rows people know by name, so that their ids may make room for what tells more."""

@@ -15,9 +15,9 @@ _TYPED = re.compile(r"""(?:\| \w[\w ]* )?(?:-[\w-]+ (?!-))?(?:'[^']*'|"[^"]*"|[^
 class Shown(NamedTuple):
     """A result: JSON, an iterator of rows, or None for nothing, and the name of the resource that a row is.
 
-    `resource` is "Result" for the rows of a bulk command, "Request" or "Body" for what is JSON unless another form is
-    asked for, "Explanation" for what is only read, a card in a pipe too, and empty or any other name for free-form
-    rows. `around` is the record that a picture needs beside it, `names` are those of rooms and sets, by id.
+    `resource` is one of RESULTS for the rows of a bulk command, "Request" or "Body" for what is JSON unless another
+    form is asked for, "Explanation" for what is only read, a card in a pipe too, and empty or any other name for
+    free-form rows. `around` is the record that a picture needs beside it, `names` are those of rooms and sets, by id.
     """
 
     value: JSON

@@ -42,7 +42,7 @@ TEMPERAMENTS: Final[Mapping[str, tuple[str, ...]]] = {
 @cache
 def effects() -> Mapping[str, Word]:
     """Give the words of what a fault does; several may stand together where that makes sense."""
-    meaning = "reply as this framework does, in addition to applying the first other fault that matches"
+    meaning = "reply as services built with Spring do, in addition to applying the first other fault that matches"
     known = {**words_of("results"), **words_of("replies"), **words_of("delivery")}
     return known | {"like": Word("|".join(TEMPERAMENTS), meaning)}
 

@@ -51,7 +51,7 @@ class SavedPlan(NamedTuple):
 
 @commands.verb(
     "apply",
-    shows=["Result"],
+    shows=["StepResult"],
     calls=[ROOMSET_LIST, RULES_GET, *(BY_NAME[name] for name in WRITES.split())],
     takes=[WRITING, GUARDS],
     exits=[6],
@@ -162,7 +162,8 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
     begun = begun._replace(number=sender.number, unmet=partial(_look_again, session, seen.event_file))
     for entry, made, proof in seen.confirmed():
         confirm(entry, made, proof)
-    answer = run(session, begun, sender.jobs({row.key: row for row in begun.table.rows}), "finished", "steps")
+    jobs = sender.jobs({row.key: row for row in begun.table.rows})
+    answer = run(session, begun, jobs, "finished", "steps", resource="StepResult")
     if stale := [each.key for each in seen.steps if each.stale]:
         why = f"sent earlier with other content than the file has now: {', '.join(first(stale))}"
         session.doubt = session.doubt or Partial(why, hint="`--send-unseen` sends them as they are now")

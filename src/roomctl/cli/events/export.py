@@ -18,7 +18,7 @@ from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import rooms
 from roomctl.errors import BadValue, NotAllowed, Partial, RoomctlError, WrongCall
 from roomctl.events.export import Exported, days_to
-from roomctl.text.counted import first
+from roomctl.text.counted import first, numbered
 from roomctl.text.jsontext import compact
 
 commands = Commands()
@@ -62,7 +62,7 @@ def export(
         raise BadValue("the rooms cannot be moved that far: a year has four digits") from None
     if made.closed:
         how = "left out" if session.output_format() == "json" else "written as comments"
-        session.note(f"closed rooms {how}: {len(made.closed)}; `--closed` includes them as rooms")
+        session.note(f"{numbered(len(made.closed), 'closed rooms')} {how}; `--closed` includes them as rooms")
     if made.missing:
         why = f"the file lacks rooms that have no name: {', '.join(first(made.missing))}"
         session.doubt = session.doubt or Partial(why, hint="name them in the service, then export again")

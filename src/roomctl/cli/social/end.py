@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from roomctl.cli.guards import Guards
 
 commands = Commands()
-NO_ROOM, HEADING = "none of your rooms has this name", "; if this is a heading, write `socialId`"
+NO_ROOM, HEADING = "none of your rooms has this name", "; if line 1 is a heading, change it to `socialId`"
 OF_FILE = "not read from a file: give it as `--leave-open-until`, or remove the column"
 LATER, CLOSED = "accepted, still open", "already closed"
 ZONE = option("--tz", "ZONE", needs="--starts --ends --leave-open-until")
