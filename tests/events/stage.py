@@ -84,7 +84,7 @@ class Stage:
     def whole(self) -> dict[str, int]:
         store = self.store()
         kinds = ("roomset", "social", "theme", "image", "playlist", "invite", "config")
-        counts = {kind: store.total(kind) for kind in kinds}
+        counts = {kind: len(store._documents("", kind)) for kind in kinds}
         store.close()
         return counts
 

@@ -105,7 +105,7 @@ class _Judge:
 
 @dataclass(eq=False)
 class _WorkerPool:
-    """Workers call the jobs that they are given; the calling thread gives them, hears of each, and decides alone."""
+    """Worker threads call the jobs; the calling thread hands them out, hears of each, and alone decides when to stop."""
 
     jobs: Sequence[Job]
     judge: _Judge
@@ -146,7 +146,7 @@ class _WorkerPool:
         return results
 
     def _give_all(self, workers: int) -> None:
-        """Give each job that may begin: a full disk or a kill never finds more results unwritten than workers."""
+        """Hand out jobs so that a full disk or a kill never finds more unwritten results than there are workers."""
         for index in range(len(self.jobs)):
             while self.running == workers:
                 self._hear()

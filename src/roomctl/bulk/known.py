@@ -13,7 +13,7 @@ Known = dict[int, Mark]
 
 
 def resumed(table: Table, part: Mapping[int, Mark], journal: Mapping[int, Any]) -> Known:
-    """What is known of the rows of a run that is gone on with, by line: `journal` has the states of its rows."""
+    """What is known, by line, of the rows of a run that is resumed; `journal` has the states of its rows."""
     known = _written(table) | {**part}
     for line, state in journal.items():
         _learn(known, line, state)

@@ -14,7 +14,7 @@ def fault_of_id(text: str) -> str:
 
 
 def fault_of_address(text: str) -> str:
-    """Say what is wrong with an e-mail address: something, @, something with no spaces; nothing when it is one."""
+    """Say what is wrong with an e-mail address: a name, @, a host, no spaces; empty where nothing is."""
     name, _, host = text.rpartition("@")
     plain = name and host and text.isprintable() and not any(each.isspace() or each in ",;" for each in text)
     return "" if plain and "." not in (host[0], host[-1]) and "@" not in name else "not an e-mail address"
@@ -65,7 +65,7 @@ def in_rooms(table: Table, rooms: Sequence[str]) -> Table:
 
 
 def without_others(table: Table, rooms: Sequence[str], why: str) -> Table:
-    """Take the rows that name another room than these in `socialId` as bad ones, but for those that were sent."""
+    """Call rows bad whose `socialId` names another room than these, unless they were sent."""
     kept, bad, problems = list[Row](), [*table.bad], [*table.problems]
     for row in table.rows:
         room = folded(row.columns.get("socialId"))

@@ -74,7 +74,7 @@ class Shape(NamedTuple):
         return self.plain(cell) if name in self.columns else cell.strip()
 
     def faults(self, columns: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-        """Say what is wrong with a row, each with its column; one that lacks all of `columns` has none."""
+        """Say what is wrong with a row, each fault with its column; with none where all of `columns` are empty."""
         if not any(columns.get(name) for name in self.columns):
             yield f"no value in {' or '.join(self.columns)}", ""
         for name, check in self.checks.items():
@@ -82,7 +82,7 @@ class Shape(NamedTuple):
                 yield fault, name
 
     def holding(self, value: str) -> str:
-        """Name the first of `columns` that a value can stand in by its check; empty where it can in none."""
+        """Name the first of `columns` whose check a value passes; empty where there is none."""
         return next((name for name in self.columns if name in self.checks and not self.checks[name](value)), "")
 
     def key(self, columns: Mapping[str, str]) -> str:

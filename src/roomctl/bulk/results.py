@@ -63,7 +63,7 @@ class ResultsFile:
             raise
 
     def resume(self) -> dict[int, Mark]:
-        """Go on with a run, whose name then stands in `run`; say what is known of lines. Raises BadInput, WrongCall."""
+        """Resume a run, named in `run` from then on; give what is known of lines. Raises BadInput, WrongCall."""
         self._force = self._force or self._is_written()
         self.check()
         if not os.path.lexists(self.part):
@@ -145,7 +145,7 @@ class ResultsFile:
         return self.path.exists() and any(map(self.path.samefile, sources))
 
     def _is_written(self) -> bool:
-        """Whether a run was killed between its result file and the end of its part."""
+        """Whether a run was killed when its result file was written, and its part not yet removed."""
         try:
             last = _record(self.part.read_bytes().rstrip(b"\n").rpartition(b"\n")[2])
             return last.get("written") == sha256(self.path.read_bytes()).hexdigest()

@@ -52,13 +52,13 @@ class Mark(NamedTuple):
         return self._replace(job=_seal(job, told))
 
     def holds(self, job: str, row: "Row") -> bool:
-        """Whether it is as it was sealed, by this job or one that had no guard more."""
+        """Whether it is as it was sealed, by this job or by one that had no further guards."""
         own = self.job.rpartition(" #")[0]
         return missing_guards(job, own) == [] and self == self.sealed(own, row)
 
 
 def seal_of_unread(cells: Iterable[str]) -> str:
-    """What stands for the job in the result of a row that could not be read: it counts while its cells are these."""
+    """What stands in place of the job in the result of a row that could not be read; it is of these cells only."""
     return _seal("unread", [cell.strip() for cell in cells])
 
 
@@ -200,7 +200,7 @@ class Table(NamedTuple):
         )
 
     def knowing(self, known: Mapping[int, Mark]) -> "Table":
-        """Say of each row what is known of it, by line, and nothing else."""
+        """Replace what is known of each row by what is known here, by line."""
         rows, bad = ([row._replace(before=known.get(row.line)) for row in each] for each in (self.rows, self.bad))
         return self._replace(rows=tuple(rows), bad=tuple(bad))
 
@@ -281,11 +281,11 @@ class Report(NamedTuple):
 
     @property
     def already_invited(self) -> int:
-        """How many rows failed only because what they ask for is there: whom they name is invited already."""
+        """How many rows failed only because the person that they name is already invited."""
         return sum(stood(Said(each.status, each.error)) for each in self.results)
 
     def summary(self, done: str, noun: str) -> str:
-        """Say in one line how many went how: `invited 2 of 3 people, 1 failed; 4 others were already invited`."""
+        """Say in one line what became of the rows: `invited 2 of 3 people, 1 failed; 4 others were already invited`."""
         if not self.results:
             return "nothing to do"
         counts, sent = self.counts(), len(self.results) - self.earlier

@@ -25,7 +25,7 @@ _OF_JOB = ("--leave-open-until", "--tz")
 
 
 def resume_options(session: Session, job: str) -> str:
-    """The options with which the same command goes on by its result file, in place of any other input."""
+    """The options with which the same command takes its result file as input, and continues the run."""
     name, maps = quote(session.given.results or ""), session.given.typed.get("--map", ())
     more = [*(f"--map {quote(each)}" for each in maps), *["--skip-bad"] * session.given.skip_bad, *guards_of(job)]
     more += [f"{name} {quote(each)}" for name in _OF_JOB for each in session.given.typed.get(name, ())]
@@ -53,16 +53,16 @@ def failure_of(
     if report.outcome == "unknown":
         own = [each for each in session.journal.entries() if begun.name and each.run == begun.name]
     still_open = [each.id for each in own if each.open]
+    entry = still_open[0] if len(still_open) == 1 else ""
     if not session.given.typed.keys().isdisjoint(ROWS.split()):
         retry = "; `--retry-unknown` sends the unknown rows as well"
         if look != VERIFY:
-            entry = still_open[0] if len(still_open) == 1 else "ENTRY"
-            where = "" if len(still_open) == 1 else " (`roomctl journal list --open` shows each ENTRY)"
-            look = f"{look}; if it did, record that with `roomctl journal verify {entry} --done`{where}"
+            where = "" if entry else " (`roomctl journal list --open` shows each ENTRY)"
+            look = f"{look}; if it did, record that with `roomctl journal verify {entry or 'ENTRY'} --done`{where}"
             retry = "; if it did not, add `--retry-unknown`"
     failure = report.exit_error(summary, again=again, fix=fix, look=look, retry=retry)
     if failure and own:
-        failure.journal = still_open[0] if len(still_open) == 1 else begun.name
+        failure.journal = entry or begun.name
     return failure
 
 

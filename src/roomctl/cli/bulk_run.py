@@ -81,7 +81,7 @@ def read_table(session: Session, source: str, shape: Shape) -> Table:
 
 
 def going_on(session: Session, table: Table, shape: Shape) -> Table:
-    """Take the result file of an earlier run over the same rows in their place: the same command goes on by it."""
+    """Take the result file of an earlier run over the same rows in place of the table, and so continue that run."""
     given, path = session.given, Path(session.given.results or "")
     usable = given.results and path.is_file() and not (given.force or given.resume or bulk.unfinished(path))
     if not usable or (table.path is not None and path.samefile(table.path)):
@@ -259,7 +259,7 @@ def run(session: Session, planned_run: Run, jobs: Sequence[Job], done: str, noun
 
 
 def _looked_at(begun: Run, report: Report) -> Report:
-    """Call unknown what a look at the end of a run does not show to be done; a list may lag: there are two looks."""
+    """Call unknown what two looks at the end of a run do not show to be done; a list may lag behind."""
     done = [each.row for each in report.results if each.status == "ok" and each not in begun.plan.carried]
     if not done or isinstance(report.failure, Stopped) or not begun.unmet(done):
         return report

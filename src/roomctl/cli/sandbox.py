@@ -21,7 +21,7 @@ from roomctl.sandbox import snapshots
 from roomctl.sandbox.app import build
 from roomctl.sandbox.fault_effects import words_of
 from roomctl.sandbox.faults import TEMPERAMENTS, effects, parse, read_all
-from roomctl.sandbox.gaps import SETTING
+from roomctl.sandbox.gaps import LEVELS, SETTING
 from roomctl.sandbox.seed import seed as generate
 from roomctl.sandbox.serve import Server
 from roomctl.sandbox.serve import lively as coming_and_going
@@ -95,7 +95,7 @@ def seed(
 
 
 def _reading(session: Session) -> str:
-    return next((name for name in ("strict", "lenient", "hostile") if f"--{name}" in session.given.typed), "")
+    return next((name for name in LEVELS if f"--{name}" in session.given.typed), "")
 
 
 def _own_world(session: Session, source: str) -> JSON:

@@ -20,7 +20,7 @@ SET, ROOM, THEME, CONFIG = "socialRoomSetId", "socialId", "socialThemeId", "conf
 
 
 class Current(NamedTuple):
-    """A set, empty where none stands, with the entry rules that its rooms name, by id; None: not readable."""
+    """A set, empty where there is none, and the entry rules that its rooms name, by id; None: not readable."""
 
     record: Mapping[str, JSON] = {}
     configs: Mapping[str, JSON] = {}
@@ -153,7 +153,7 @@ def set_key(event_file: EventFile) -> str:
 
 
 def another(name: str, records: Sequence[JSON]) -> str:
-    """Ask whether one that is there was meant by a name that none has; empty where none is near."""
+    """Ask whether an existing one of a similar name was meant; empty where there is none."""
     names = [str(each.get("name")) for each in records if is_open(each) is not False]
     alike = next((each for each in names if respelt(each, name)), "") or nearest(name, names, least=0.9)
     return f"there is none of this name yet, so it would be created; did you mean {compact(alike)}?" if alike else ""

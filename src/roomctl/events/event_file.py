@@ -280,31 +280,31 @@ class _Reader:
 
 def world_of(file: EventFile) -> JSON:
     """Make a world of the sandbox in which the room set of the file stands."""
+
+    def id_of(part: Part, kind: str) -> str:
+        return part.id or str(uuid5(NAMESPACE_URL, repr((file.name, kind, part.name, part.path))))
+
     room_set: JSON = {"name": file.name, **file.settings}
     room_set |= {"socialRoomSetId": file.id} if file.id else {}
     starts = next((each for each in file.rooms if each.is_one_of((file.starting_point,))), None)
     if starts is not None:
-        room_set["startingPointSocialId"] = _id(file, starts, "room")
+        room_set["startingPointSocialId"] = id_of(starts, "room")
     room_set["socials"] = []
     for part in file.rooms:
         rules = [each for each in file.rules if part.is_one_of(each.rooms)]
-        ids = {"socialId": _id(file, part, "room")}
+        ids = {"socialId": id_of(part, "room")}
         if (theme := file.themes.get(part.theme)) is not None:
-            ids["themeId"] = _id(file, theme, part.theme)
+            ids["themeId"] = id_of(theme, part.theme)
         if rules:
-            ids["configurationId"] = _id(file, rules[0], "rules")
+            ids["configurationId"] = id_of(rules[0], "rules")
         room_set["socials"].append({**part.fields, **ids})
-    room_set["entryConfigs"] = [{**part.fields, "configurationId": _id(file, part, "rules")} for part in file.rules]
+    room_set["entryConfigs"] = [{**part.fields, "configurationId": id_of(part, "rules")} for part in file.rules]
     people = [row.columns for part in file.rooms if part.people for row in part.people.rows]
     users = [{"userId": each.get("invitedUserId"), "emailAddress": each.get("emailAddress")} for each in people]
     once = {str(each["userId"] or each["emailAddress"]).casefold(): each for each in users}
     return {
         "users": [{"name": "Me"}, *once.values()],
-        "themes": [{**part.fields, "socialThemeId": _id(file, part, key)} for key, part in file.themes.items()],
+        "themes": [{**part.fields, "socialThemeId": id_of(part, key)} for key, part in file.themes.items()],
         "playlists": [dict(part.fields) for part in file.playlists],
         "roomSets": [room_set],
     }
-
-
-def _id(file: EventFile, part: Part, kind: str) -> str:
-    return part.id or str(uuid5(NAMESPACE_URL, repr((file.name, kind, part.name, part.path))))

@@ -65,7 +65,7 @@ class Fact(NamedTuple):
 
 
 def facts_of(rows: Iterable[Row]) -> Iterator[Fact]:
-    """Read what the rows of a result file say; those that do not say of which set they are say nothing."""
+    """Read what the rows of a result file say; those that do not say which set they are about prove nothing."""
     known = {row.key: (row, row.before) for row in rows if row.before is not None}
     ids = {key: folded(mark.id) for key, (_, mark) in known.items()}
     set_key = next((key for key in ids if key.startswith("room set ")), "")

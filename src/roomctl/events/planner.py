@@ -16,7 +16,7 @@ from roomctl.contract.rooms import all_rooms, is_open
 from roomctl.events import reasons
 from roomctl.events.clock import TIMES, local_text, zone_named
 from roomctl.events.current import CONFIG, ROOM, SET, THEME, Current, another, current_set, set_key
-from roomctl.events.event_file import EventFile, Part
+from roomctl.events.event_file import EventFile, Part, Place
 from roomctl.events.history import STOOD, History
 from roomctl.events.plan import UNNAMED, Action, Change, Choices, Step, id_of, invitation_key
 from roomctl.text import JSON
@@ -124,7 +124,7 @@ class _Planner:
             yield self.update("settings", fields, changes, new=not record)
 
     def update(self, kind: str, fields: Mapping[str, JSON], changes: Sequence[Change], *, new: bool) -> Step:
-        where = ("settings", "startingPoint")[: 1 + (kind == "starting point")]
+        where: Place = ("settings", "startingPoint") if kind == "starting point" else ("settings",)
         if not changes:
             return Step(kind, "", "same", place=where)
         mark, again = self.mark(kind), self.choices.send_unseen or (new and kind == "settings")
@@ -132,12 +132,12 @@ class _Planner:
         changed = {each.field: fields[each.field] for each in changes if each.field in fields} or fields
         filled = {name: each for name, each in fields.items() if each is not None}
         bodies = [{SET: id_of(self.set_key), **each} for each in (filled, changed)]
-        *_, step = versions = [step._replace(body=each, changes=tuple(changes)) for each in bodies]
+        versions = [step._replace(body=each, changes=tuple(changes)) for each in bodies]
         other = all(self.history.same(self.current.id, each, self.ids) is False for each in versions)
         if not other and mark.status == "ok" and self.shown.isdisjoint(changed) and not again:
             why = f"sent {mark.at}, and not shown: skipped; `--send-unseen` sends it"
-            return step._replace(action="unseen", operation="", body=None, why=why)
-        return step
+            return versions[-1]._replace(action="unseen", operation="", body=None, why=why)
+        return versions[-1]
 
     def starting_point(self) -> Iterator[Step]:
         name, present = self.event_file.starting_point, folded(self.current.record.get("startingPointSocialId"))

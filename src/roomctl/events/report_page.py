@@ -32,7 +32,7 @@ MOST_COLUMNS = 62
 
 
 def writer(ending: str) -> Callable[[Report], bytes]:
-    """Give what makes, of a report, a file whose name ends so. Raises BadConfig without Jinja."""
+    """Give the function that writes a report as a file with this ending. Raises BadConfig without Jinja."""
     if ending == ".json":
         return lambda report: f"{pretty(report.document)}\n".encode()
     try:
@@ -217,7 +217,7 @@ def part(number: int, whole: int) -> float:
 
 
 def filters(zone: tzinfo) -> dict[str, Callable[..., Any]]:
-    """Give what writes values in the templates; moments in a zone."""
+    """Give the filters of the templates; they write moments in a zone."""
     return {
         "moment": lambda value: moment(value, zone),
         "moment_short": lambda value: moment_short(value, zone),
@@ -276,6 +276,6 @@ def minutes(number: float | None) -> str:
 
 
 def cut(value: JSON, most: int) -> str:
-    """Make a text of others visible, and cut it to so many characters."""
+    """Make a text that others wrote visible, and cut it to so many characters."""
     shown = visible(text_of(value)[: most + 1])
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"

@@ -43,7 +43,7 @@ class Journal(Ledger):
         return [entry for entry in self.entries() if entry.open]
 
     def asked_before(self, requests: Sequence[Any], origin: str) -> "list[Entry]":
-        """List what asked a service for the same before, of unknown outcome, newest first. Raises LocalFailure."""
+        """List earlier requests for the same whose outcome is unknown, newest first. Raises LocalFailure."""
         known = ((each.operation.name, each.operation.method, each.path, each.query, each.digest) for each in requests)
         wanted = {asked(*each) for each in known}
         text = b"".join(text for _, text in self.read())
@@ -53,7 +53,7 @@ class Journal(Ledger):
         return [each for each in sent if asked(*each[2:7]) in wanted]
 
     def times_made(self, key: str, origin: str) -> int:
-        """How many requests to a service made a record of this id; parsed only where it stands. Raises LocalFailure."""
+        """Count the requests to a service that made the record with this id. Raises LocalFailure."""
         if not any(b'"made":"%b"' % key.encode() in text for _, text in self.read()):
             return 0
         return sum((each.made, each.origin) == (key, origin) for each in self.entries())
@@ -138,7 +138,7 @@ class Journal(Ledger):
 
     @contextmanager
     def tied(self, run: str, rows: Sequence[int]) -> Iterator[None]:
-        """Tie the requests that this thread plans inside to rows of a run."""
+        """Record the requests that this thread makes meanwhile as those of rows of a run."""
         self.tie.run, self.tie.rows = run, tuple(rows)
         try:
             yield

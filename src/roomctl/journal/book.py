@@ -120,7 +120,7 @@ class Damage(NamedTuple):
 
     @property
     def torn(self) -> bool:
-        """Whether it is what a process leaves that dies while it writes."""
+        """Whether it is what a process that dies while it writes leaves behind."""
         return self.why == TORN
 
 

@@ -78,7 +78,7 @@ class Recorder:
 
 
 def asked(operation: str, method: str, path: str, query: Sequence[Sequence[str]], body: str) -> str:
-    """Write what tells a request from every other as it stands in a line of the journal."""
+    """Write, as in a line of the journal, what distinguishes a request from every other."""
     facts = {"operation": operation, "method": method, "path": path, "query": query, "body": body}
     return json.dumps(facts, separators=(",", ":"))[1:-1]
 

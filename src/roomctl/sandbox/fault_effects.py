@@ -213,5 +213,5 @@ def words_of(section: str) -> Mapping[str, Word]:
 
 
 def functions(section: str, effects: Effects) -> list[Callable[..., Response]]:
-    """Give what does the effects, in the order of their words, each once."""
+    """Give the functions that have these effects, in the order of their words, each once."""
     return list(dict.fromkeys(_DOES[name] for name in words_of(section) if name in effects and name in _DOES))

@@ -14,7 +14,7 @@ NEW: Final = "SOMETHING_NEW"
 
 
 def rewrite(type_name: str, value: JSON, effects: Effects) -> JSON:
-    """Write records of a type, and those inside them, as these effects have it, which are words of faults."""
+    """Write records of a type, and those inside them, with these effects, which are words of faults."""
     known = fields(type_name)
     if isinstance(value, list):
         return [rewrite(type_name, each, effects) for each in value]

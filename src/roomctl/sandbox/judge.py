@@ -144,7 +144,7 @@ class _List:
         self.idle, self.idle_since = 0, 0.0
 
     def follow(self, page: int, entry: JSON) -> str:
-        """Take the next request for it with its answer, and say what was wrong with asking."""
+        """Take the next request for the list, with its answer, and say what was wrong with making it."""
         wrong = ""
         if page == 0 or (self.ended and page <= self.ended[0]):
             self.last, self.ended, self.seen, self.idle = -1, None, set(), 0

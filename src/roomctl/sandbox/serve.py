@@ -96,7 +96,7 @@ class Connection(BaseHTTPRequestHandler):
     do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = do_TRACE = answer
 
     def _body(self) -> bytes | None:
-        """Read a body, of one that is too long only so much that this shows; None where it does not come whole."""
+        """Read a body; of one that is too long, just enough to show that it is. None where it does not come whole."""
         if "chunked" in self.headers.get("transfer-encoding", "").lower():
             return self._chunks()
         length = self.headers.get("content-length", "0")

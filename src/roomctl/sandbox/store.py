@@ -213,9 +213,6 @@ class Store(Database):
         sql = "SELECT coalesce(max(place) + 1, 0) FROM document WHERE kind = ? AND parent = ?"
         return int(self._select(sql, kind, parent)[0])
 
-    def total(self, kind: str) -> int:
-        return int(self._select("SELECT count(*) FROM document WHERE kind = ?", kind)[0])
-
     # Writing
 
     def put(self, *documents: Document) -> None:

@@ -58,7 +58,7 @@ def process_transcription(store: Store, request: Request) -> JSON:
 
 
 def list_processed(kind: str, store: Store, request: Request) -> list[JSON]:
-    """List what is processed, its end written down before, so that it is found and sorted as it is shown."""
+    """List what is processed; what has ended is stored so first, that it may be found and sorted as it is shown."""
     key = str(request.operation.row_id)
     if kind == "transcription":
         request.strictness.note("transcriptions-included")

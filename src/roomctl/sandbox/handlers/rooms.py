@@ -23,7 +23,7 @@ NAMED = {"themeId": "theme", "playlistId": "playlist", "configurationId": "confi
 
 
 def create_room(store: Store, request: Request) -> JSON:
-    """Make a room, open, with its set; a room without a set gets into the first one of mine."""
+    """Make a room, open, with its set; a room without a set joins the first of mine."""
     body = lower(request.body_without(*OWNED), *NAMED)
     request.require(body, "name")
     request.strictness.note("other-lifecycles")
