@@ -105,7 +105,7 @@ class _Judge:
 
 @dataclass(eq=False)
 class _WorkerPool:
-    """Worker threads call the jobs; the calling thread hands them out, hears of each, and alone decides when to stop."""
+    """Worker threads call the jobs; the calling thread hands them out, hears of each, and decides when to stop."""
 
     jobs: Sequence[Job]
     judge: _Judge

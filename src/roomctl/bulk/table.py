@@ -17,7 +17,7 @@ VERIFY: Final = "`roomctl journal verify` checks whether they took effect"
 ALREADY: Final = "the people in the failed rows are already invited, so there is nothing to correct"
 STOPPED: Final = "roomctl was stopped before the reply arrived"
 UNSENT: Final = "not sent: "
-"""Before the reason why a run stopped, of each row that it had not come to."""
+"""How the reason begins why nothing was sent for a row: it proves that nothing can have been done."""
 STATUSES: Final[tuple[Status, ...]] = ("ok", "failed", "unknown", "skipped")
 RESULT_COLUMNS: Final = ("status", "error", "id", "at", "job")
 """The columns that a result file has after those of the input: `id` is the new one, `at` the time, UTC in RFC 3339,

@@ -129,11 +129,11 @@ def snapshot(session: Session, name: str | None = argument("[NAME]")) -> Answer:
     """Save the sandbox's world under a name; without a name, list the snapshots."""
     store = session.sandbox_file
     if name is None:
-        return Answer([each._asdict() for each in snapshots.snapshots(store)], "SandboxSnapshot")
+        return Answer(snapshots.snapshots(store), "SandboxSnapshot")
     if snapshots.exists(store, name):
         ask(session, [f"about to replace the snapshot {name}"], done="changed")
     session.sandbox.close()
-    return Answer(snapshots.save(store, name)._asdict(), "SandboxSnapshot", done=f"saved snapshot {name}")
+    return Answer(snapshots.save(store, name), "SandboxSnapshot", done=f"saved snapshot {name}")
 
 
 @commands.verb("restore")
@@ -146,7 +146,7 @@ def restore(session: Session, name: str = argument("NAME")) -> Answer:
         restoring.update(0, f"restoring {name}")
         restored = snapshots.restore(store, name)
     _begin_anew(session)
-    return Answer(restored._asdict(), "SandboxSnapshot", done=f"restored snapshot {name}")
+    return Answer(restored, "SandboxSnapshot", done=f"restored snapshot {name}")
 
 
 def _empty(session: Session, store: Store) -> None:

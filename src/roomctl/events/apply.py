@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
+from roomctl.bulk.table import UNSENT
 from roomctl.contract.evidence import invalid
 from roomctl.contract.invitations import invited
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE
@@ -16,7 +17,7 @@ from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open, rooms
 from roomctl.errors import OutcomeUnknown, Partial, RoomctlError
 from roomctl.events.current import ROOM, SET
-from roomctl.events.history import STOOD, UNSENT, number_of
+from roomctl.events.history import STOOD, number_of
 from roomctl.events.plan import UNNAMED, NoId, Step, invitation_key, with_ids
 from roomctl.reconcile import Write
 from roomctl.text import JSON

@@ -9,12 +9,11 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from roomctl.bulk import Mark, Row
+from roomctl.bulk.table import UNSENT
 from roomctl.contract.records import folded
 from roomctl.events.plan import NoId, Step, with_ids
 from roomctl.service.request import encoded
 
-UNSENT: Final = "not sent: "
-"""How a result begins that proves that nobody can have been invited: there was no room yet."""
 STOOD: Final = "stood"
 """In place of a set's id: that a set of this name was there before the first run, which made none."""
 _RANK = ("skipped", "failed", "unknown", "ok")

@@ -10,29 +10,23 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from roomctl.errors import BadValue, LocalFailure
 from roomctl.files import create_new
 from roomctl.sandbox.store import BUSY, Store, moment
+from roomctl.text import JSON
 from roomctl.text.jsontext import compact
 
 NAME = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 _ANEW = "`roomctl sandbox seed` creates a new world"
 
 
-class Snapshot(NamedTuple):
-    snapshot: str
-    created: str
-    size: int
-
-
-def snapshots(store: Path) -> list[Snapshot]:
+def snapshots(store: Path) -> list[JSON]:
     files = (path for path in (store.parent / "snapshots").glob("*.db") if NAME.fullmatch(path.stem))
-    return sorted((_about(path) for path in files), key=lambda each: (each.created, each.snapshot))
+    return sorted((_about(path) for path in files), key=lambda each: (each["created"], each["snapshot"]))
 
 
-def save(store: Path, name: str) -> Snapshot:
+def save(store: Path, name: str) -> JSON:
     """Copy a store's world into the snapshot of that name, in place of an older one. Raises BadValue, LocalFailure."""
     path = _file(store, name)
     part = path.with_name(f".{path.name}.part")
@@ -49,7 +43,7 @@ def save(store: Path, name: str) -> Snapshot:
     return _about(path)
 
 
-def restore(store: Path, name: str) -> Snapshot:
+def restore(store: Path, name: str) -> JSON:
     """Put a snapshot in place of a store's world, whoever is using it. Raises BadValue, LocalFailure."""
     path = _file(store, name)
     if not path.is_file():
@@ -77,9 +71,10 @@ def _file(store: Path, name: str) -> Path:
     return store.parent / "snapshots" / f"{name}.db"
 
 
-def _about(path: Path) -> Snapshot:
+def _about(path: Path) -> JSON:
     found = path.stat()
-    return Snapshot(path.stem, moment(datetime.fromtimestamp(found.st_mtime, UTC)), found.st_size)
+    created = moment(datetime.fromtimestamp(found.st_mtime, UTC))
+    return {"snapshot": path.stem, "created": created, "size": found.st_size}
 
 
 def _opened(path: Path) -> sqlite3.Connection:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
+from roomctl.bulk.table import UNSENT
 from roomctl.cli.bulk_run import Run, run
 from roomctl.cli.completion_cache import remember
 from roomctl.cli.events.event_file import ZONE, Look, job, look, read_file, require_valid, target, unknown_set
@@ -25,7 +26,6 @@ from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnkno
 from roomctl.events.apply import Sender, Service, find_unmet
 from roomctl.events.current import Current
 from roomctl.events.event_file import EventFile
-from roomctl.events.history import UNSENT
 from roomctl.events.plan import SENT, SYMBOLS, UNNAMED, Choices, Step, seal
 from roomctl.reconcile import READING, Write
 from roomctl.text.counted import first, numbered
