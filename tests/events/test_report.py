@@ -126,8 +126,8 @@ def check_answers(document: Any, made: Evening) -> None:
         assert (each["answered"], each["others"]) == (counts.total(), counts.total() - sum(expected.values()))
 
 
-def check_page(report: Report, made: Evening) -> None:
-    page, document = page_of(report), report.document
+def check_page(document: Report, made: Evening) -> None:
+    page = page_of(document)
     assert page.numbers["registered"] == str(len(made.registrations))
     assert page.numbers["confirmed"] == str(sum(row["confirmed"] is True for row in made.registrations))
     if document["recordings"]:
@@ -153,7 +153,7 @@ def test_a_room_set_other_than_the_one_that_the_registrations_name_is_refused() 
 
 def test_a_list_that_repeats_its_pages_makes_a_report_that_says_so() -> None:
     made = evening(3)
-    document = reported(made._replace(registrations=[*made.registrations[:7]] * 3)).document
+    document = reported(made._replace(registrations=[*made.registrations[:7]] * 3))
     assert document["registrations"]["registrations"] == 7
     assert document["doubts"][0] == "the list may be incomplete: pages 1 and 2 have no new rows"
     assert document["proof"]["why"] == document["doubts"][0]
@@ -166,20 +166,20 @@ def test_a_visit_of_which_a_recording_shows_no_times_is_seen_and_has_none() -> N
     visit = {"userId": person["userId"]}
     recording = {"socialId": room["socialId"], "status": "COMPLETE", "startDateTime": start, "endDateTime": end}
     report = reported(made._replace(recordings=[{**recording, "participants": [visit]}]))
-    there = report.document["attendance"]
+    there = report["attendance"]
     assert [there[name] for name in ("seen", "meanMinutes", "timesUnknown")] == [1, None, 1]
-    assert report.document["presence"] is None
+    assert report["presence"] is None
     assert "Left out: 1 whose times the recordings do not show." in page_of(report).html
     visit |= {"startDateTime": start, "endDateTime": f"{datetime.fromisoformat(start) + 4.97 * MINUTE:%FT%TZ}"}
-    there = reported(made._replace(recordings=[{**recording, "participants": [visit]}])).document["attendance"]
+    there = reported(made._replace(recordings=[{**recording, "participants": [visit]}]))["attendance"]
     assert (there["meanMinutes"], there["stays"][0]["registrations"]) == (4.9, 1)
 
 
 def test_the_room_set_that_is_named_tells_who_was_there_although_nobody_registered() -> None:
     made = evening(3)
     empty = made._replace(registrations=[])
-    assert reported(empty).document["withoutRecordings"] == NO_EVENT
-    document = reported(empty, room_set=SET).document
+    assert reported(empty)["withoutRecordings"] == NO_EVENT
+    document = reported(empty, room_set=SET)
     assert (document["attendance"]["seen"], document["presence"]["together"]["people"] > 0) == (0, True)
     assert document["notes"][-1] == "the start and end of the event are not both shown, so recordings of any time count"
 
@@ -193,7 +193,7 @@ def test_an_answer_that_holds_the_full_name_of_anybody_who_registered_is_not_tol
     for number, row in enumerate(made.registrations):
         told = "a friend" if number % 2 else named[number // 2 % len(named)]
         row["values"] = [{"name": "Who told you of it?", "value": told}]
-    [found] = reported(made).document["questions"]
+    [found] = reported(made)["questions"]
     assert [answer["answer"] for answer in found["answers"]] == ["a friend"]
     assert min(Counter(row["values"][0]["value"] for row in made.registrations).values()) >= 5
 
@@ -203,7 +203,7 @@ def test_answers_too_many_to_keep_are_only_numbered_and_said(monkeypatch: Patch)
     made = evening(3)
     for number, row in enumerate(made.registrations):
         row["values"] = [{"name": "Meal", "value": "vegan"}, {"name": "Ideas", "value": f"idea {number}"}]
-    document, many = reported(made).document, len(made.registrations)
+    document, many = reported(made), len(made.registrations)
     meal = {"question": "Meal", "answered": many, "answers": [{"answer": "vegan", "registrations": many}], "others": 0}
     ideas = {"question": "Ideas", "answered": many, "answers": [], "others": many}
     assert document["questions"] == [meal, ideas]
@@ -228,14 +228,14 @@ def test_what_makes_numbers_doubtful_or_early_is_said_alike_on_the_page_and_in_m
         report = reported(made)
         html = page_of(report).html
         assert (words[1:] in html, words[1:] in writer(".md")(report).decode()) == (True, True), words
-        assert report.document["registrations"]["registrations"] == len(evening(3).registrations), words
+        assert report["registrations"]["registrations"] == len(evening(3).registrations), words
         assert ("so far" in html) == (made is early), words
         assert ("The list of registrations is complete" in html) == (made in (early, part, away)), words
 
 
 def test_questions_of_which_no_answer_is_shown_are_one_list_after_the_others() -> None:
     report = reported(evening(2))
-    untold = [each for each in report.document["questions"] if not each["answers"]]
+    untold = [each for each in report["questions"] if not each["answers"]]
     lines = [f"{each['question']}: {each['answered']} answered" for each in untold]
     html, md = (writer(ending)(report).decode() for ending in (".html", ".md"))
     assert html.split("<ul>\n")[1].split("</ul>")[0] == "".join(f"<li>{line}</li>\n" for line in lines)
@@ -249,7 +249,7 @@ def test_a_person_whom_recordings_know_by_other_names_is_one() -> None:
     by_address, by_id = {"user": {"emailAddress": person["emailAddress"]}}, {"userId": person["userId"]}
     visits = [{**by_address, **times}, {**by_id, **times}, {"user": person, **times}]
     recording = {"socialId": room["socialId"], "status": "COMPLETE", **times, "participants": visits}
-    together = reported(made._replace(recordings=[recording])).document["presence"]["together"]
+    together = reported(made._replace(recordings=[recording]))["presence"]["together"]
     assert [together[name] for name in ("people", "visits", "mostAtOnce")] == [1, 1, 1]
 
 
@@ -260,8 +260,7 @@ def test_answers_that_are_a_way_to_reach_somebody_are_told_from_others(cases: Ca
 @pytest.mark.parametrize("number", [*range(20), *map(soak, range(20, 200))])
 def test_numbers_are_those_counted_apart(number: int) -> None:
     made = evening(number)
-    report = reported(made)
-    document = report.document
+    document = reported(made)
     assert document["registrations"] == statistics(made.registrations, BERLIN if made.registrations else None)
     moments = [row["registeredDateTime"] for row in made.registrations]
     told = [datetime.fromisoformat(at).astimezone(BERLIN) for at in moments if at not in (None, "soon")]
@@ -276,4 +275,4 @@ def test_numbers_are_those_counted_apart(number: int) -> None:
         names = ("seen", "neverSeen", "notShown")
         assert [document["attendance"][name] for name in names] == [*map(seen.count, (True, False, None))]
     check_answers(document, made)
-    check_page(report, made)
+    check_page(document, made)

@@ -78,7 +78,7 @@ def test_without_jinja_only_pages_cannot_be_made(sandbox: Run, event: str, monke
 def test_a_kept_export_that_is_damaged_of_another_event_or_cut_is_told(tmp_path: Path) -> None:
     made, kept = evening(4), tmp_path / "kept.ndjson"
     exported(made, kept)
-    assert compose(read(kept, EVENT), None, at=clock()).document["complete"]
+    assert compose(read(kept, EVENT), None, at=clock())["complete"]
     with pytest.raises(Exception, match="holds registrations of another event"):
         compose(read(kept, A), None, at=clock())
     rows = kept.read_text("utf-8").splitlines()
@@ -87,23 +87,23 @@ def test_a_kept_export_that_is_damaged_of_another_event_or_cut_is_told(tmp_path:
         compose(read(tmp_path / "mixed.ndjson", EVENT), None, at=clock())
     alone = tmp_path / "alone.ndjson"
     shutil.copy(kept, alone)
-    doubts = compose(read(alone, EVENT), None, at=clock()).document["doubts"]
+    doubts = compose(read(alone, EVENT), None, at=clock())["doubts"]
     assert doubts == ["there is no manifest beside alone.ndjson, so it may be incomplete"]
     facts = Path(f"{kept}.manifest.json")
     facts.write_text(facts.read_text().replace('"driftSeen": false', '"driftSeen": true'))
-    changed = compose(read(kept, EVENT), None, at=clock()).document
+    changed = compose(read(kept, EVENT), None, at=clock())
     assert changed["doubts"] == ["the list changed while it was being read, so rows may be missing"]
     strange = tmp_path / "strange.json"
     strange.write_text('[1, null, {"registeredDateTime": 1e999, "user": 5, "event": "x", "values": {"a": 1}}]')
     report = compose(read(strange, EVENT), None, at=clock(), with_people=True)
-    assert [each["registeredDateTime"] for each in report.document["people"]] == [Decimal("1E+999")]
+    assert [each["registeredDateTime"] for each in report["people"]] == [Decimal("1E+999")]
     unread = "cannot be read: `registeredDateTime` of 1 registration, such as 1E+999"
-    assert report.document["notes"] == [unread, "the answers of 1 registration cannot be read"]
+    assert report["notes"] == [unread, "the answers of 1 registration cannot be read"]
     undated = "no registration has a `registeredDateTime` that can be read"
-    assert report.document["doubts"][1:] == ["2 of the rows are not registrations", undated]
+    assert report["doubts"][1:] == ["2 of the rows are not registrations", undated]
     twice = tmp_path / "twice.ndjson"
     twice.write_text("\n".join([*rows, *rows]), "utf-8")
-    assert compose(read(twice, EVENT), None, at=clock()).document["proof"]["rows"] == len(rows)
+    assert compose(read(twice, EVENT), None, at=clock())["proof"]["rows"] == len(rows)
     renamed = tmp_path / "renamed.csv"
     renamed.write_text("registeredDateTime,confirmed,source,Wer\n,true,WEB,Ada\n")
     with pytest.raises(Exception, match="has no column registrationId"):

@@ -61,19 +61,18 @@ def report(
         report = compose(listed, recorded, at=at, zone=zone, with_people=with_people)
     check_target(to, session.given.force)
     replace(to, [write(report)])
-    document = report.document
-    counts, named = document["registrations"], document["zone"]["name"]
+    counts, named = report["registrations"], report["zone"]["name"]
     session.note(f"wrote {to}: {numbered(counts['registrations'], 'registrations')}, times in {named}")
-    if missing := document["withoutRecordings"]:
+    if missing := report["withoutRecordings"]:
         session.note(f"attendance is left out: {missing}")
-    for each in document["notes"]:
+    for each in report["notes"]:
         if each in (SPELLED.format("confirmed"), UNDER_WAY) or each.startswith((UNREAD, MARKED)):
             session.note(each)
     if with_people:
         session.note("the report names people: share it with care")
-    if document["complete"]:
+    if report["complete"]:
         return Answer()
-    return Answer(failure=Partial(f"{'; '.join(document['doubts'])}; `{to}` covers only what was read, and says so"))
+    return Answer(failure=Partial(f"{'; '.join(report['doubts'])}; `{to}` covers only what was read, and says so"))
 
 
 def _zone(session: Session, tz: str | None) -> Zone | None:

@@ -31,6 +31,7 @@ FROM_EXPORT = "the report was made from an export, without the service's recordi
 UNDER_WAY = "the event had not ended when this report was made, so its numbers are not final"
 NO_EVENT = "only the id of the event is known, because nobody has registered"
 People = Mapping[str, Sequence[Presence]]
+Report = dict[str, JSON]
 _MOST_STEPS = 46
 _MINUTE = timedelta(minutes=1)
 _LENGTHS = (5, 10, 15, 30, 60, 120, 180, 360, 720, 1440)
@@ -48,11 +49,6 @@ class Recorded(NamedTuple):
 class Zone(NamedTuple):
     zone: tzinfo
     said_by: str
-
-
-class Report(NamedTuple):
-    document: dict[str, JSON]
-    zone: Zone
 
 
 def compose(
@@ -91,7 +87,7 @@ def compose(
         notes.append(f"{MARKED} the event (`{why}`)")
     notes += [*counts.notes, *([UNDER_WAY] if ended and ended > at else []), *answers.notes]
     notes += [attendance.remark] if attendance and attendance.remark else []
-    document = {
+    report: Report = {
         "report": 1,
         "made": written(at),
         "ended": None if ended is None else ended <= at,
@@ -109,8 +105,8 @@ def compose(
         "proof": listed.proof,
     }
     if with_people:
-        document["people"] = people
-    return Report(document, zone)
+        report["people"] = people
+    return report
 
 
 def zone_of(event: Mapping[str, JSON]) -> Zone:

@@ -12,6 +12,7 @@ from functools import partial
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from roomctl.errors import BadConfig
 from roomctl.events.report import UNDER_WAY, Report
@@ -34,7 +35,7 @@ MOST_COLUMNS = 62
 def writer(ending: str) -> Callable[[Report], bytes]:
     """Give the function that writes a report as a file with this ending. Raises BadConfig without Jinja."""
     if ending == ".json":
-        return lambda report: f"{pretty(report.document)}\n".encode()
+        return lambda report: f"{pretty(report)}\n".encode()
     try:
         import jinja2
     except ImportError:
@@ -61,44 +62,46 @@ def _inert(text: str) -> str:
 def _rendered(environment: Any, template: str, report: Report) -> bytes:
     from markupsafe import Markup
 
-    environment.filters.update(filters(report.zone.zone))
+    zone = ZoneInfo(report["zone"]["name"])
+    environment.filters.update(filters(zone))
     style = files("roomctl.events").joinpath("templates", "report.css").read_text("utf-8")
     page: str = environment.get_template(template).render(
-        **_view(report),
+        **_view(report, zone),
         style=Markup(style),  # noqa: S704  our own
         style_hash=b64encode(sha256(style.encode()).digest()).decode(),
     )
     return page.encode()
 
 
-def _view(report: Report) -> dict[str, JSON]:
-    """Give the document with what the templates show of it: its charts, its title, and words about its zone."""
-    document, (zone, said_by) = report.document, report.zone
-    event, counts, presence = document["event"], document["registrations"], document["presence"]
+def _view(report: Report, zone: tzinfo) -> dict[str, JSON]:
+    """Give a report with what the templates show of it: its charts, its title, and words about its zone."""
+    event, counts, presence = report["event"], report["registrations"], report["presence"]
     named = {None: "not shown", "": "(empty)"}
     sources = [(named.get(each["source"], each["source"]), each["registrations"]) for each in counts["bySource"]]
-    unreadable = ", because the event owner's time zone cannot be read"
-    reasons = {"event": ", the event owner's zone", "default": ", because no time zone was given"}
-    why = {**reasons, "unreadable": unreadable}.get(said_by, "")
+    why = {
+        "event": ", the event owner's zone",
+        "default": ", because no time zone was given",
+        "unreadable": ", because the event owner's time zone cannot be read",
+    }.get(report["zone"]["saidBy"], "")
     return {
-        "report": document,
+        "report": report,
         "title": event["name"] or f"Event {event['socialEventId']}",
         "zone_words": f"{zone}{why}",
         "days": days(counts["perDay"]),
         "sources": bars(sources, counts["registrations"], noun="sources"),
-        **(_courses(presence, report) if presence else {"together": None, "rooms": [], "rooms_left": []}),
-        "stays": document["attendance"] and stays(document["attendance"]),
-        "questions": [{**each, "bars": _answers(each)} for each in document["questions"]],
+        **(_courses(presence, zone) if presence else {"together": None, "rooms": [], "rooms_left": []}),
+        "stays": report["attendance"] and stays(report["attendance"]),
+        "questions": [{**each, "bars": _answers(each)} for each in report["questions"]],
         "least": LEAST,
         "under_way": UNDER_WAY,
-        "how": "so far" if document["ended"] is False else "how it went",
+        "how": "so far" if report["ended"] is False else "how it went",
         "most_rows": MOST_ROWS,
     }
 
 
-def _courses(presence: dict[str, JSON], report: Report) -> dict[str, JSON]:
+def _courses(presence: dict[str, JSON], zone: tzinfo) -> dict[str, JSON]:
     """Lay out all rooms together, and each of the largest by itself, on one scale."""
-    together, rooms, zone = presence["together"], presence["rooms"], report.zone.zone
+    together, rooms = presence["together"], presence["rooms"]
     steps = [each["from"] for each in together["steps"]]
     highest = max((room["mostAtOnce"] for room in rooms), default=0)
     return {
