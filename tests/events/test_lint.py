@@ -61,4 +61,4 @@ def test_a_time_that_a_set_shows_and_nobody_can_read_is_an_error(roomctl: Run, s
 @pytest.mark.parametrize("code", codes())
 def test_every_code_is_explained(code: str, roomctl: Run) -> None:
     done = roomctl("help", "lint", code, "-o", "json")
-    assert (done.status, done.json) == (0, {"code": code, **codes()[code]._asdict()})
+    assert (done.status, done.json) == (0, {"code": code, **codes()[code]})

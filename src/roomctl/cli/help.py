@@ -53,10 +53,10 @@ def gaps(_: Session) -> Answer:
     from roomctl.sandbox.gaps import all_gaps
 
     rows = [
-        {"id": gap.id, "quote": gap.quote or "nothing", "lenient": gap.lenient}
-        | {name: getattr(gap, name) or "as by default" for name in ("strict", "hostile")}
-        | {"why": gap.why}
-        for gap in all_gaps()
+        {"id": name, "quote": gap.get("quote") or "nothing", "lenient": gap["lenient"]}
+        | {level: gap.get(level) or "as by default" for level in ("strict", "hostile")}
+        | {"why": gap["why"]}
+        for name, gap in all_gaps().items()
     ]
     return Answer(rows, "Gap", picture="cards")
 
@@ -104,7 +104,7 @@ def lint(_: Session, code: str = "") -> Answer:
     if code and code not in codes():
         near = did_you_mean(code, codes(), "") or f"use one of {', '.join(codes())}"
         raise BadValue(f"no such code: {compact(code)}", hint=near)
-    rows = [{"code": each, **codes()[each]._asdict()} for each in ([code] if code else codes())]
+    rows = [{"code": each, **codes()[each]} for each in ([code] if code else codes())]
     return Answer(rows[0] if code else rows, "LintCode")
 
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
 from statistics import median
-from typing import Final, NamedTuple
+from typing import Final
 
 from roomctl.contract.scalars import RULES
 from roomctl.events.event_file import EventFile, Finding, Place
@@ -23,24 +23,17 @@ LEAST_CONTRAST: Final = 3.0
 AWAY: Final = timedelta(hours=18)
 
 
-class Code(NamedTuple):
-    severity: str
-    meaning: str
-    advice: str
-
-
 @cache
-def codes() -> Mapping[str, Code]:
-    """Read every code, the worst first, from `lint.toml`."""
-    text = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-    return {name: Code(**entry) for name, entry in tomllib.loads(text).items()}
+def codes() -> Mapping[str, Mapping[str, str]]:
+    """Read every code, the worst first, with its severity, what it means and what to do about it."""
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 def as_record(finding: Finding, event_file: EventFile, name: str = "") -> dict[str, JSON]:
     """Make the JSON form of a finding, with its place in the file; that of a standing set has none."""
     line, column = event_file.document.place(finding.path)
     where = {"file": str(event_file.path), "line": line, "column": column} if not name else {"file": name}
-    return {**where, "severity": codes()[finding.code].severity, "code": finding.code, "message": finding.message}
+    return {**where, "severity": codes()[finding.code]["severity"], "code": finding.code, "message": finding.message}
 
 
 def findings(

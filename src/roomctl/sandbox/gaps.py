@@ -4,9 +4,10 @@ A handler that comes upon a gap asks the request's Strictness, which names it in
 """
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from roomctl.contract.operations import SOCIAL_END, Operation
 from roomctl.sandbox.fault_rewrite import Effects, rewrite
@@ -17,21 +18,10 @@ SETTING: Final = "reading"  # the fact under which the world keeps how its gaps 
 HEADER: Final = "X-Sandbox-Assumption"
 
 
-class Gap(NamedTuple):
-    """A gap: its id, our choice and its reason, the interface's own words, and what other readings do."""
-
-    id: str
-    lenient: str
-    why: str
-    quote: str = ""
-    strict: str = ""
-    hostile: str = ""
-
-
 @cache
-def all_gaps() -> tuple[Gap, ...]:
-    text = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-    return tuple(Gap(name, **entry) for name, entry in tomllib.loads(text).items())
+def all_gaps() -> Mapping[str, Mapping[str, str]]:
+    """Read each gap by its id: our choice and its reason, the interface's own words, and what other readings do."""
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 class Strictness:
