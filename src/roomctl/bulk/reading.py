@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from roomctl.bulk.table import RESULT_COLUMNS, STATUSES, Mark, Problem, Row, RowIndex, Table, seal_of_unread
 from roomctl.errors import BadInput
 from roomctl.files import unreadable
+from roomctl.text import Note
 from roomctl.text.counted import numbered
 
 LIMIT: Final = 64 * 1024 * 1024
@@ -108,7 +109,7 @@ def read_input(path: Path, shape: Shape) -> Table:
     return parse(data, str(path), shape)._replace(path=path)
 
 
-def results_over(table: Table, path: Path, shape: Shape) -> Table | None:
+def results_over(table: Table, path: Path, shape: Shape, note: Note) -> Table | None:
     """Give a table with what the result file of an earlier run knows of its rows; that file itself for the same rows.
 
     None where it is no result file, or has rows that were sent and that the table does not name. Raises BadInput.
@@ -124,6 +125,9 @@ def results_over(table: Table, path: Path, shape: Shape) -> Table | None:
     lost = {row.line for row in known if row.sent} - {other.line for _, other in pairs}
     if lost or any(row.name.casefold() != other.name.casefold() for row, other in pairs):
         return None
+    named = RowIndex((*table.rows, *table.bad))
+    if dropped := sum(not named.line(row) for row in earlier.rows):
+        note(f"left out {numbered(dropped, 'rows')} of {path} not found in {table.name}")
     return table.knowing({row.line: other.before for row, other in pairs if other.before})._replace(earlier=path)
 
 

@@ -86,7 +86,7 @@ def going_on(session: Session, table: Table, shape: Shape) -> Table:
     usable = given.results and path.is_file() and not (given.force or given.resume or bulk.unfinished(path))
     if not usable or (table.path is not None and path.samefile(table.path)):
         return table
-    if (earlier := bulk.results_over(table, path, shape)) is None:
+    if (earlier := bulk.results_over(table, path, shape, session.note)) is None:
         return table
     session.note(f"continuing from the results of an earlier run in {path}")
     return earlier
@@ -183,15 +183,16 @@ def check_job(table: Table, job: str) -> None:
     What was done elsewhere is not done here, and what was done to somebody is not done to whom a row names now.
     """
     known = [(row, row.before) for row in (*table.rows, *table.bad) if row.before and row.sent]
+    name = table.name if table.earlier is None else str(table.earlier)
     hint = f"remove the columns {', '.join(RESULT_COLUMNS)} to start over, or name another file"
     jobs = [mark.job.rpartition(" #")[0] or mark.job or "an unnamed job" for _, mark in known]
     if other := next((each for each in jobs if missing_guards(job, each) != []), ""):
         if lost := missing_guards(job, other) or missing_leave_open(job, other):
             hint = f"give it again: `{' '.join(lost)}`"
-        raise WrongCall(f"{table.name} has the results of another job: {other}; this one is {job}", hint=hint)
+        raise WrongCall(f"{name} has the results of another job: {other}; this one is {job}", hint=hint)
     if edited := [f"line {row.line}" for row, mark in known if not mark.holds(job, row)]:
         raise WrongCall(
-            f"{table.name} has results that were edited: {', '.join(first(edited))}",
+            f"{name} has results that were edited: {', '.join(first(edited))}",
             hint=f"restore the file as it was written; or clear the `status` of each row to redo, or {hint}",
         )
 

@@ -20,6 +20,7 @@ from roomctl.errors import ExpectationFailed, Partial, RoomctlError
 from roomctl.output.columns import people_present
 from roomctl.reconcile import about, snapshot
 from roomctl.text.counted import first, numbered
+from roomctl.text.jsontext import compact
 
 _CLOSING = timedelta(minutes=1)  # by which a service may itself set the end of a room that it closes
 OPENED = "the reply said closed, but a later list shows it open"
@@ -43,7 +44,7 @@ class Guards:
 
     def __init__(self, session: Session, rooms: Mapping[str, JSON], sets: Sequence[str] = ()) -> None:
         self.session, self.rooms, self.sets = session, rooms, sets
-        self.closed, self.opened = set[str](), set[str]()
+        self.closed, self.opened, self._moved = set[str](), set[str](), set[str]()
         self.broken, self._read, self._lock = "", monotonic(), Lock()
 
     def check(self, ids: Sequence[str], run: Run | None = None) -> None:
@@ -81,8 +82,10 @@ class Guards:
         """Check them for a room that is to be ended, or ended again after a failure. Raises ExpectationFailed."""
         with self._lock:
             if not self.broken and (lost is not None or monotonic() - self._read >= RECENT):
-                now, self.session.mine = monotonic(), None
+                now, before, self.session.mine = monotonic(), self.rooms, None
                 self.rooms, self._read = self.watch(partial(rooms_by_id, self.session)), now
+                moved = (each for each in before if _is_in(self.rooms, each) != _is_in(before, each))
+                self._moved.update(moved if self.sets else ())
             fault = self.broken or self._fault(key)
         if fault and lost is None:
             raise ExpectationFailed(f"{fault}; not sent")
@@ -133,6 +136,8 @@ class Guards:
             return str(doubt.message)
         if room is None:
             return f"room {name} is not in your room sets, so it is not visible"
+        if key in self._moved:
+            return f"room {name} is in room set {compact(_is_in(self.rooms, key))} now"
         end = not_over(room, self.session.now()) if given.only_past_end else ""
         return self._crowded(key, room) or (f"`--only-past-end` does not hold for {name}: {end}" if end else "")
 
@@ -143,3 +148,7 @@ class Guards:
             return ""
         guard = "--only-if-empty" if given.only_if_empty else f"--max-present {most}"
         return f"`{guard}` does not hold for {known(self.session, key)}: {people_present(present)}"
+
+
+def _is_in(rooms: Mapping[str, Mapping[str, JSON]], key: str) -> JSON:
+    return rooms.get(key, {}).get("roomSetName")

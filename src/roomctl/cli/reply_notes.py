@@ -64,7 +64,8 @@ def note_reply(session: Session, write: Write, value: JSON) -> None:
     others = replies.remade(value, asked_for)
     if others:
         session.doubt = otherwise(write, value, asked_for, others)
-    if field := invalid(value, write.operation.resource):
+    not_valid = (invalid(value, write.operation.resource), *(invalid(room) for room in rooms(value)))
+    if field := next(filter(None, not_valid), ""):
         why = f"done, but the `{field}` of the service's record says that it is deleted or not valid"
         session.doubt = Partial(f"{write.what}: {why}", outcome="applied")
     if upload := replies.uploading(value):
@@ -133,8 +134,8 @@ def _note_copy(
     note_differing(session, "the copy differs from its original", found, same)
     start = folded(copy.get("startingPointSocialId"))
     lost = ["startingPointSocialId"] * bool(folded(copied.get("startingPointSocialId")) and not start)
-    ruled, left = (any(folded(each.get("configurationId")) for each in rooms(one)) for one in (copied, copy))
-    lost += ["its rooms' configurationId"] * (ruled and not left)
+    used, left = ({name for name in ids for each in rooms(one) if shown(each, name)} for one in (copied, copy))
+    lost += [f"its rooms' {name}" for name in ids if name in used - left]
     if lost:
         session.say(f"the copy does not show what its original has: {', '.join(lost)}")
     if start and start in by_id(all_rooms((write.before or {}).values()), "socialId"):

@@ -189,7 +189,7 @@ def settings(record: Mapping[str, JSON], resource: str) -> dict[str, JSON]:
     """Give what people set of a record, without ids, and how many `rooms` it shows: what a copy is to have too."""
     rooms = record.get("socials")
     found = {name: record[name] for name in skeleton(resource) if name in record and not is_uuid(record[name])}
-    return found | ({"rooms": len(rooms)} if isinstance(rooms, list) else {})
+    return found | ({"rooms": sum(map(bool, rooms))} if isinstance(rooms, list) else {})
 
 
 def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str, JSON], *, listed: bool = False) -> str:
