@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TextIO
 import pytest
 
 from roomctl.cli.help_text import EXAMPLES, MORE, OFTEN, command_line, examples_of
+from roomctl.cli.options import COMMON, meaning_of
 from tests.cli.tree import COMMANDS
 from tests.conftest import NOW, Env, Run, Terminal
 from tests.events.stage import DOT, ran_in
@@ -255,7 +256,7 @@ def test_every_line_of_the_examples_and_the_help_is_one_of_a_command() -> None:
     assert sum(len(examples_of(name)) for name in COMMANDS) == len(re.findall("(?m)^.+$", EXAMPLES.read_text("utf-8")))
     assert set(re.findall(r"(?m)^\[(.+)\]$", MORE.read_text("utf-8"))) <= set(COMMANDS)
     params = [param for command in COMMANDS.values() for param in command.params]
-    shown = {f"{name}: {param.help}" for param in params for name in (param.metavar, param.opts[-1])}
+    shown = {f"{name}: {meaning_of(param)}" for param in params for name in (param.metavar, param.opts[-1])}
     assert set(re.findall("(?m)^.+: .+$", MORE.with_name("options.txt").read_text("utf-8"))) <= shown
 
 
@@ -268,7 +269,7 @@ def test_a_command_has_two_examples_of_itself_and_names_their_exit_codes(name: s
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_of_a_command_says_what_it_is_for(name: str) -> None:
-    assert [param.name for param in COMMANDS[name].params if not param.help] == []
+    assert [param.name for param in COMMANDS[name].params if not meaning_of(param)] == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -290,7 +291,6 @@ def test_the_help_of_a_command_is_about_this_command(name: str, roomctl: Run) ->
 def test_the_options_that_every_command_takes_are_named_and_explained(roomctl: Run) -> None:
     from roomctl.cli.command_tree import options_of
     from roomctl.cli.help_text import EVERYWHERE
-    from roomctl.cli.options import COMMON
 
     known = {name for bundle in COMMON for option in options_of(bundle) for name in option.opts}
     assert {word.split(" ")[0] for word in EVERYWHERE.split(", ")} <= known

@@ -12,19 +12,9 @@ from roomctl.output.columns import FILE_ONLY, resource_of
 from tests.conftest import Golden
 
 OURS = {"StepResult", "InviteResult", "RoomInviteResult", "JournalEntry", "JournalRun", "SandboxSnapshot"}
-OURS |= {
-    "SandboxFault",
-    "SandboxRequest",
-    "Mistake",
-    "Rehearsed",
-    "Profile",
-    "PlanStep",
-    "Finding",
-    "LintCode",
-    "Operation",
-}
-OURS |= {"WatchedRoom", "WatchedRoomOfSets", "RoomResult", "UserResult", "Verified", "Setting", "CommonOption"}
-OURS |= {"RegistrationChange", "FaultWord", "FilePlace", "Difference", "Gap", "ErrorCode"}
+OURS |= {"SandboxFault", "SandboxRequest", "Mistake", "Rehearsed", "Profile", "PlanStep", "Finding", "LintCode"}
+OURS |= {"Operation", "WatchedRoom", "WatchedRoomOfSets", "RoomResult", "UserResult", "Verified", "Setting"}
+OURS |= {"CommonOption", "RegistrationChange", "FaultWord", "FilePlace", "Difference", "Gap", "ErrorCode"}
 NAMES = re.findall(r"^\[(\w+)\]", Path(columns.__file__).with_suffix(".txt").read_text("utf-8"), re.MULTILINE)
 RESOURCES = [name for name in NAMES if resource_of(name).columns]
 

@@ -19,7 +19,7 @@ from typer.models import CommandInfo
 from roomctl import __version__
 from roomctl.cli.given import Said, contradiction, key_of, store
 from roomctl.cli.needs import check
-from roomctl.cli.options import COMMON, HELPS, About, Commands, Entry, Takes, Verb, first_sentence
+from roomctl.cli.options import COMMON, About, Commands, Entry, Takes, Verb, first_sentence
 
 __all__ = ["NoArgsIsHelpError", "NoSuchOption", "UsageError"]
 
@@ -49,7 +49,7 @@ def options_of(takes: Takes) -> list[Any]:
         param.expose_value, param.callback, param.rich_help_panel = False, partial(store, takes.body), takes.title
         declared = getattr(bundle, param.name)
         param.last_wins, param.excludes, param.needs = declared.last_wins, declared.excludes, declared.needs
-        param.help = param.help or HELPS.get(takes.options.__name__, {}).get(param.opts[-1])
+        param.described_in = (takes.options.__name__,)
     return cast(list[Any], params)
 
 
@@ -180,10 +180,8 @@ def build(name: str, made_of: "Verb | Commands", path: tuple[str, ...] = ()) -> 
         info = CommandInfo(name, cls=Command, callback=function, context_settings=settings)
         made = typer.main.get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
         made.about, declared = made_of.about, signature(command).parameters
-        texts = HELPS.get(" ".join(path[:-1]), {}) | HELPS.get(" ".join(path), {})
         for param in made.params:
-            key = param.opts[-1] if param.param_type_name == "option" else param.metavar
-            param.help = param.help or texts.get(key)
+            param.described_in = (" ".join(path), " ".join(path[:-1]))
             default = declared[param.name].default
             param.excludes, param.needs = getattr(default, "excludes", ()), getattr(default, "needs", ())
     names = {name for param in made.params for name in (*param.opts, *param.secondary_opts)}

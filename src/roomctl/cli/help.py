@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from roomctl.cli.command_tree import options_of
 from roomctl.cli.main import ROOT, help_of, root
-from roomctl.cli.options import COMMON, Commands, argument, first_sentence
+from roomctl.cli.options import COMMON, Commands, argument, first_sentence, meaning_of
 from roomctl.cli.session import Answer, Session, Text
 from roomctl.cli.terminal import columns
 from roomctl.errors import EXIT_MEANINGS, BadValue, WrongCall, every_failure
@@ -77,7 +77,7 @@ def options(_: Session) -> Answer:
     for each in common:
         repeated = every if each.multiple else "" if each.is_flag else refused
         repeated = "the last value is used" if each.last_wins and not each.is_flag else repeated
-        rows.append((", ".join(each.opts), each.metavar or "", each.help or "", repeated))
+        rows.append((", ".join(each.opts), each.metavar or "", meaning_of(each), repeated))
     known = {name for each in common for name in each.opts if name != "--query"}
     several = dict.fromkeys(each.names[-1] for row in tree(root()) for each in row.options if each.repeats)
     others = ", ".join(each + " key=value" * (each == "--query") for each in several if each not in known)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from typer._click._textwrap import TextWrapper
 
-from roomctl.cli.options import COMMON
+from roomctl.cli.options import COMMON, meaning_of
 from roomctl.output.columns import FILE_ONLY, resource_of
 from roomctl.output.look import fold_command
 
@@ -123,6 +123,7 @@ def _members(group: Any) -> dict[str, list[tuple[str, str]]]:
 def _parameters(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
     sections: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
     for param in command.params:
+        param.help = meaning_of(param)
         own = "Arguments" if param.param_type_name == "argument" else "Options"
         if (record := param.get_help_record(ctx)) is not None:
             text = re.sub(r"\[default: \((.*)\)\]", r"[default: \1]", record[1])

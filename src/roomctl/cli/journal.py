@@ -91,7 +91,7 @@ def show(session: Session, entry: str = argument("ENTRY|RUN")) -> Answer:
     if run is None:
         return Answer(shown[0], "JournalEntry")
     end = f"finished at {run.finished}" if run.finished else "not finished"
-    session.note(f"bulk run {run.id}: {numbered(run.rows, 'rows')} of {run.input}, begun at {run.begun}, {end}")
+    session.note(f"bulk run {run.id}: {numbered(run.rows, 'rows')} of {run.input}, started at {run.begun}, {end}")
     return Answer(shown, "JournalEntry")
 
 
@@ -141,7 +141,8 @@ def _settle(session: Session, text: str | None, word: str) -> None:
     if entry.running or not entry.open:
         why = f"the outcome of entry {entry.id} is already known: {entry.state.replace('_', ' ')}"
         raise WrongCall(f"entry {entry.id} is still being sent" if entry.running else why)
-    card = [f"about to record, on your word, that this write was {word}: {what_of(session, entry)}"]
+    effect = "took effect" if word == "done" else "had no effect"
+    card = [f"about to record, on your word, that this write {effect}: {what_of(session, entry)}"]
     ask(session, card, "" if session.given.yes else word, done="recorded")
     before = f"; previously unknown: {entry.detail}" if entry.detail else ""
     detail = f"{MARKED}{word}{before}"

@@ -53,8 +53,8 @@ def what_of(session: Session, entry: Any) -> str:
     """Say what an entry asked for, of what, and when."""
     found = about(entry, names(session.environment.folder("cache")))
     name, key = found["name"], found["about"]
-    target = f"{name} ({key})" if name and key else name or key
-    return f"{BY_NAME[entry.operation].in_words}{f': {target}' if target else ''}, begun at {entry.planned}"
+    target = ", ".join(filter(None, (name, key)))
+    return f"{BY_NAME[entry.operation].in_words}{f' ({target})' if target else ''}, started at {entry.planned}"
 
 
 @commands.verb("repeat", takes=[WRITING], any_of=[each for each in OPERATIONS if each.writes], exits=[6])
@@ -87,7 +87,7 @@ def repeat(session: Session, entry: str = ENTRY, source: str | None = option("--
     for each in session.journal.entries(profile=found.profile):
         one, other = ((it.origin, it.operation, it.path, it.query, it.body) for it in (each, found))
         if one == other and each.planned > found.planned:
-            card.append(f"already repeated: journal entry {each.id}, begun at {each.planned}: {each.state}")
+            card.append(f"already repeated: journal entry {each.id}, started at {each.planned}: {each.state}")
             if each.state == "confirmed":
                 again = f"`roomctl journal repeat {each.id}{' --input FILE' * (source is not None)}` resends it"
                 raise WrongCall(f"nothing was sent: {card[-1]}", hint=again)

@@ -1,6 +1,7 @@
 """How a command is declared: its group, its options, of which many are in bundles, and what it calls."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,9 +16,6 @@ FORMS = "--output --json --fields --sort-by --query --no-header"
 ERROR_FORMATS = ("text", "json", "github")
 EVERY_EXIT = (0, 1, 2, 9)  # what every command can end with: each can find a defect, a wrong call, a full disk
 CALLING = (3, 4, 5)  # what every command can end with that asks the service: no key, refused, not reached
-_PARTS = map(str.splitlines, Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").split("\n\n"))
-HELPS = {head.strip("[]"): dict(line.split(": ", 1) for line in lines) for head, *lines in _PARTS}
-"""The help of the parameters of each command, group and bundle, by their names."""
 
 
 class Takes(NamedTuple):
@@ -96,6 +94,19 @@ def option(
     made = Option(default, *names.split(), parser=parser, metavar=metavar, help=text or None, **settings)
     made.last_wins, made.excludes, made.needs = last_wins, excludes.split(), needs.split()
     return made
+
+
+@cache
+def _helps() -> dict[str, dict[str, str]]:
+    parts = map(str.splitlines, Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").split("\n\n"))
+    return {head.strip("[]"): dict(line.split(": ", 1) for line in lines) for head, *lines in parts}
+
+
+def meaning_of(param: Any) -> str:
+    """Give the help of a parameter of the parser: its own, or that of its command, its group or its bundle."""
+    key = param.opts[-1] if param.param_type_name == "option" else param.metavar
+    texts = (_helps().get(place, {}).get(key) for place in getattr(param, "described_in", ()))
+    return param.help or next(filter(None, texts), "")
 
 
 def flag(names: str, excludes: str = "", needs: str = "") -> Any:

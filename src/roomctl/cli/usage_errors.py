@@ -7,7 +7,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from roomctl.cli.command_tree import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError, options_of
-from roomctl.cli.options import COMMON
+from roomctl.cli.options import COMMON, meaning_of
 from roomctl.cli.session import Session, same_service
 from roomctl.errors import RoomctlError, WrongCall
 from roomctl.text.suggest import nearest
@@ -92,7 +92,8 @@ def _usage_of(error: UsageError, where: str, command: Any) -> str:
         return f"write `{where} {usage(command)}`; see `{where} --help`"
     if "not one of" in error.message:  # which lists the values
         return "`roomctl help output` explains them" if found.name == "output" else ""
-    return f"`{found.opts[-1]} {found.metavar or 'TEXT'}`: {found.help}" if not found.is_flag else ""
+    written = f"{found.opts[-1]} {found.metavar or 'TEXT'}"
+    return f"write it as `{written}`: {meaning_of(found)}" if not found.is_flag else ""
 
 
 def lacks_command(error: BaseException) -> bool:

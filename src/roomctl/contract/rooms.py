@@ -20,7 +20,7 @@ _PRESENT = "^participant|^attendee|^occupant|present|online|inside"
 UNENDED = {
     None: "does not say whether the room is closed",
     True: "shows the room open",
-    "old": "has the record as it was before it was last read, or of another room",
+    "old": "has an outdated copy of the record, or the record of another room",
 }
 
 

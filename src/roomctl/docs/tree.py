@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
 from roomctl.cli.help_text import paragraphs
-from roomctl.cli.options import About, first_sentence
+from roomctl.cli.options import About, first_sentence, meaning_of
 from roomctl.contract.operations import BY_NAME
 from roomctl.output.columns import resource_of
 from roomctl.sandbox.faults import effects
@@ -70,7 +70,7 @@ def tree(root: Any) -> list[Row]:
     """Read the whole command tree, the root first; every group is imported."""
     found = list(_walk(root, ()))
     words = tuple(dict.fromkeys(word for _, path in found for word in path))
-    topics = next(command.params[0].help.split(", ") for command, path in found if path == ("help",))
+    topics = next(meaning_of(command.params[0]).split(", ") for command, path in found if path == ("help",))
     first = (path[0] for _, path in found if len(path) == 1)
     values = {**VALUES, "COMMAND": Value("word", words), "TOPIC": Value("word", (*topics, *first))}
     return [_row(command, path, values) for command, path in found]
@@ -127,7 +127,7 @@ def _parameter(param: Any, path: tuple[str, ...], values: Mapping[str, Value]) -
     return Parameter(
         placeholder="" if value.kind == "flag" else word,
         value=value,
-        help=param.help or "",
+        help=meaning_of(param),
         required=bool(param.required),
         repeats=bool(param.nargs == -1 or getattr(param, "multiple", False)),
         names=tuple(param.opts) if option else (),

@@ -11,8 +11,8 @@ IMAGES: Final = "the service returns only their addresses: `--send-unseen` sends
 FAILED: Final = "the service could not store the images: {}; `--send-unseen` sends them again"
 NEW_SET: Final = "to create a new set from this file, change `room_set` and remove any `id`"
 NO_CHANGE: Final = (
-    "cannot be changed, because the service has no operation for that; change it in the service's own interface, or "
-    f"end it and add a new one; {NEW_SET}"
+    "the API cannot change an existing room: change it in the service's own interface, or end it and add a new one; "
+    f"{NEW_SET}"
 )
 OTHERWISE: Final = "it was created {} with other content: if it is as the file says now, add its `id`"
 CLOSED: Final = f"it is closed, and the service cannot reopen rooms: to create a new room, change its name; {NEW_SET}"
