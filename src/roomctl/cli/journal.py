@@ -163,7 +163,7 @@ def _open_here(session: Session) -> tuple[list[Any], RoomctlError | None]:
         else:
             needs = " with ROOMCTL_BASE_URL and ROOMCTL_API_KEY set" if profile == "environment" else ""
             session.say(f"{told}; to check: `roomctl journal verify --profile {profile}`{needs}")
-    hint = "run the command again with ROOMCTL_BASE_URL set to that address"
+    hint = "run the command again once the profile has that address (`base_url`, or ROOMCTL_BASE_URL)"
     failure = OutcomeUnknown("; ".join(missed), hint=hint) if missed else None
     return [each for each in pending if (each.profile, each.origin) == (mine, here)], failure
 

@@ -140,7 +140,8 @@ def _note_copy(
         session.say(f"the copy does not show what its original has: {', '.join(lost)}")
     if start and start in by_id(all_rooms((write.before or {}).values()), "socialId"):
         why = f"{write.what}: done, but the starting point of the copy is a room that existed before"
-        session.doubt = Partial(why, hint="`roomctl roomset update --starting-point` sets it", outcome="applied")
+        way = "`roomctl roomset update SET --starting-point ROOM` sets it"
+        session.doubt = Partial(why, hint=way, outcome="applied")
     undeclared = {name: folded(each) for name, each in copy.items() if name not in fields(write.operation.resource)}
     named = {
         key for name, key in undeclared.items() if is_uuid(key) and re.search("source|origin|copied|from", name.lower())

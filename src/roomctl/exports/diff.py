@@ -71,10 +71,10 @@ def _require_one_list(before: Exported, after: Exported) -> None:
         )
     for each in (before, after):
         each.verify()
-        if each.manifest and each.manifest.left_out:
+        if each.manifest and (each.manifest.left_out or "text" in each.manifest.filters):
             raise BadInput(
                 f"{each.path} does not hold the whole list, so rows missing from it would look new or gone",
-                hint="compare two exports without `--since`, `--absent` and `--stayed`",
+                hint="compare two exports without `--text`, `--since`, `--absent` and `--stayed`",
             )
         if each.manifest:
             each.manifest.require_complete(each.path)
