@@ -138,8 +138,11 @@ class _LostWrite(NamedTuple):
         except RoomctlError as error:
             why = f"reading it back failed too: {error.message}"
             return self.unseen(why, belied=isinstance(error, (NotFound, Partial)))
-        why = f"the service replied with HTTP {self.lost.http}, but {seen}"
-        raise Partial(why, outcome="refused", **about(self.lost))
+        denied = self.answered == "denial"
+        said = (
+            f"reported a failure (HTTP {self.lost.http}), and" if denied else f"replied with HTTP {self.lost.http}, but"
+        )
+        raise Partial(f"the service {said} {seen}", outcome="refused", **about(self.lost))
 
     @property
     def answered(self) -> str:

@@ -50,8 +50,8 @@ def wrong_call(error: UsageError) -> WrongCall:
             asked = next((each for each in argv if each.startswith(asked)), asked)
         asked = asked.lstrip("-").partition("=")[0]  # the dashes, which all have, make none nearer
         near = next((each for each in SYNONYMS.get(asked, ()) if each in known), "") or nearest(asked, known, least=0.7)
-        hint = f"did you mean `--{near}`?" if near else f"`{where} --help` lists the options"
-        hint = "`roomctl help options` lists the common options" if where == "roomctl" and not near else hint
+        listed = "`roomctl help options`" if where == "roomctl" else f"`{where} --help`"
+        hint = f"did you mean `--{near}`?" if near else f"{listed} lists the options"
         hint = ANSWERS.get(f"{where.removeprefix('roomctl ').replace(' ', '.')}.{asked}") or ANSWERS.get(asked, hint)
         number = re.search(rf"--{re.escape(asked)}[ =](\d+)", " ".join(argv))
         hint = re.sub(r"\{(\d+)\}", number[1] if number else r"\1", hint)
