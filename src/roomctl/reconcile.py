@@ -233,7 +233,7 @@ class _LostWrite(NamedTuple):
             return self.confirmed(seen[made])
         likely_first = sorted(seen.items(), key=lambda pair: pair[0] not in alike)
         fresh = [record for key, record in likely_first if write.before.get(key) != record]
-        found = f"{numbered(len(fresh), 'records')} appeared or changed afterwards and may be the result"
+        found = f"{numbered(len(fresh), 'records')} appeared or changed afterwards, and may be what was asked for"
         raise self.unknown(found if fresh else "the list, read again, shows nothing new", fresh)
 
     def unfinished(self, record: Mapping[str, JSON]) -> str:

@@ -212,7 +212,8 @@ class Table(NamedTuple):
         details = {"problems": [problem._asdict() for problem in self.problems]}
         if self.unusable:
             column, _, field = self.meant.partition("=")
-            named = f"rename the column `{column}` to `{field}`" if field else "rename the column that has these values"
+            wanted = self.problems[0].message.rpartition("column ")[2]
+            named = f"rename the column `{column}` to `{field}`" if field else f"rename one of its columns to {wanted}"
             kept = f"or keep it, and add `--map {quote(self.meant or 'COLUMN=FIELD')}`"
             hint = f"{named}; {kept}" * ("no column" in shown[0])
             raise BadInput(f"{self.name}, {shown[0]}", hint=hint, details=details)

@@ -12,7 +12,7 @@ import typer
 import typer.main
 from typer._click.core import Command as ClickCommand
 from typer._click.core import iter_params_for_processing
-from typer._click.exceptions import NoArgsIsHelpError, NoSuchOption, UsageError
+from typer._click.exceptions import BadParameter, NoArgsIsHelpError, NoSuchOption, UsageError
 from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.models import CommandInfo
 
@@ -21,7 +21,7 @@ from roomctl.cli.given import Said, contradiction, key_of, store
 from roomctl.cli.needs import check
 from roomctl.cli.options import COMMON, About, Commands, Entry, Takes, Verb, first_sentence
 
-__all__ = ["NoArgsIsHelpError", "NoSuchOption", "UsageError"]
+__all__ = ["BadParameter", "NoArgsIsHelpError", "NoSuchOption", "UsageError"]
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 

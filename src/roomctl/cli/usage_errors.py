@@ -6,7 +6,14 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from roomctl.cli.command_tree import NoArgsIsHelpError, NoSuchCommand, NoSuchOption, UsageError, options_of
+from roomctl.cli.command_tree import (
+    BadParameter,
+    NoArgsIsHelpError,
+    NoSuchCommand,
+    NoSuchOption,
+    UsageError,
+    options_of,
+)
 from roomctl.cli.options import COMMON, meaning_of
 from roomctl.cli.session import Session, same_service
 from roomctl.errors import RoomctlError, WrongCall
@@ -92,8 +99,11 @@ def _usage_of(error: UsageError, where: str, command: Any) -> str:
         return f"write `{where} {usage(command)}`; see `{where} --help`"
     if "not one of" in error.message:  # which lists the values
         return "`roomctl help output` explains them" if found.name == "output" else ""
-    written = f"{found.opts[-1]} {found.metavar or 'TEXT'}"
-    return f"write it as `{written}`: {meaning_of(found)}" if not found.is_flag else ""
+    if found.is_flag:
+        return ""
+    name, placeholder = found.opts[-1], found.metavar or "TEXT"
+    form = f"`{name}` takes {placeholder}" if type(error) is BadParameter else f"write it as `{name} {placeholder}`"
+    return f"{form}: {meaning_of(found)}"
 
 
 def lacks_command(error: BaseException) -> bool:
