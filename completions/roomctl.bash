@@ -122,9 +122,9 @@ _roomctl_follows() {
     'transcription wait') arguments=('name transcription') ;;
     explain) below=(demo profile doctor help roomset social rules theme invite user registration playlist recording transcription explain journal sandbox rehearse api describe completion) ;;
     journal) below=(list show verify repeat) ;;
-    'journal show') arguments=('id entry') ;;
-    'journal verify') arguments=('id entry') ;;
-    'journal repeat') arguments=('id entry') ;;
+    'journal show') arguments=('id entry open run') ;;
+    'journal verify') arguments=('id open') ;;
+    'journal repeat') arguments=('id entry open') ;;
     sandbox) below=(serve seed reset snapshot restore faults log) ;;
     'sandbox snapshot') arguments=('') ;;
     'sandbox restore') arguments=('') ;;
@@ -196,7 +196,7 @@ _roomctl_offer_kept() {
 
 # Offer values; what they are follows $1, which stands before them in the same word.
 _roomctl_offer_values() {
-    local word
+    local word given
     case ${2-} in
     word | zone) for word in "${@:3}"; do _roomctl_offer "$1$word"; done ;;
     sort)
@@ -204,8 +204,8 @@ _roomctl_offer_values() {
         _roomctl_offer_values "$1" "${2/sort/word}" "${@:3}"
         ;;
     list)
-        word=${current#"$1"} word=${word%"${word##*,}"}
-        _roomctl_offer_values "$1$word" word "${@:3}"
+        given=${current#"$1"} given=${given%"${given##*,}"}
+        for word in "${@:3}"; do [[ ,$given == *,"$word",* ]] || _roomctl_offer "$1$given$word"; done
         ;;
     profile | id | name) _roomctl_offer_kept "$@" ;;
     file) # left to the shell; bash 3.2 cannot be asked to

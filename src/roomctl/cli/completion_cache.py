@@ -1,12 +1,13 @@
 """Recent ids with their names, and the profiles' names, kept for the shell's completion and for `journal list`.
 
 Two plain files below the cache folder that a shell can read by itself: `completion/profiles`, a name a line, and
-`completion/ids`, a kind, an id and a name a line, separated by tabs, newest first; a closed room is a kind of its own.
-Losing them loses nothing: no failure to read or write them is ever a failure of a command.
+`completion/ids`, a kind, an id and a name a line, separated by tabs, newest first; a closed room is a kind of its own,
+and so is a journal entry of unknown outcome. Losing them loses nothing: no failure to read or write them is ever a
+failure of a command.
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from roomctl.contract.records import folded, is_uuid
 from roomctl.contract.rooms import is_open
 
 LINES = 500
+ENTRIES = ("entry", "open", "run")
 LONGEST = 200
 RESOURCES = {
     "RoomSet": ("roomset", "socialRoomSetId"),
@@ -28,9 +30,12 @@ RESOURCES = {
     "Transcription": ("transcription", "socialTranscriptionId"),
     "User": ("user", "userId"),
     "JournalEntry": ("entry", "id", "operation"),
-    "JournalRun": ("entry", "id", "target"),
+    "Verified": ("entry", "entry", "operation"),
+    "JournalRun": ("run", "id", "target"),
 }
 """The kind of a resource's records, the field that identifies one, and the one that names it, where not `name`."""
+TWINS = {"room": "closed", "closed": "room", "entry": "open", "open": "entry"}
+"""Kinds that one thing may change between."""
 INSIDE = {
     "RoomSet": (("socials", "Social"),),
     "Registration": (("event", "Event"), ("user", "User")),
@@ -55,21 +60,30 @@ def remember(cache_folder: Path, shown: Iterable[tuple[str, Any]], *, unnamed: b
                 continue
             key, name = record.get(field), record.get(called)
             name = name if isinstance(name, str) else ""
-            if isinstance(key, str) and (is_uuid(key) or kind == "entry") and (name or unnamed):
-                place = ("closed" if kind == "room" and is_open(record) is False else kind, folded(key))
+            if isinstance(key, str) and (is_uuid(key) or kind in ENTRIES) and (name or unnamed):
+                place = (_kind(kind, record), folded(key))
                 typeable = len(name) <= LONGEST and name.isprintable() and not name.startswith("-")
                 found.setdefault(place, (name if typeable else "") if name else None)
             if len(waiting) < 10 * LINES:
                 waiting += [(inner, record.get(inside)) for inside, inner in INSIDE.get(resource, ())]
     if not found:
         return
-    known, kinds, twins = _things(path), dict[str, list[str]](), {"room": "closed", "closed": "room"}
+    known, kinds = _things(path), dict[str, list[str]]()
     for kind, key in found:  # a room has been closed since, or was seen closed by mistake
-        if name := known.pop((twins.get(kind, ""), key), ""):
+        if name := known.pop((TWINS.get(kind, ""), key), ""):
             known.setdefault((kind, key), name)
     for place, name in (found | {place: name for place, name in known.items() if place not in found}).items():
         kinds.setdefault(place[0], []).append("\t".join((*place, known.get(place, "") if name is None else name)))
     _replace(path, [line for lines in kinds.values() for line in lines[:LINES]])
+
+
+def _kind(kind: str, record: Mapping[str, Any]) -> str:
+    """Say of which kind a record is now: rooms and journal entries change theirs."""
+    if kind == "entry":
+        from roomctl.journal.book import FINAL
+
+        return "entry" if (record.get("state") or record.get("status")) in FINAL else "open"
+    return "closed" if kind == "room" and is_open(record) is False else kind
 
 
 def names(cache_folder: Path) -> dict[str, str]:
@@ -82,9 +96,8 @@ def _things(path: Path) -> dict[tuple[str, str], str]:
     except (OSError, ValueError):
         return {}
     parts = (line.split("\t") for line in lines if line.replace("\t", "").isprintable())
-    return {
-        (each[0], each[1]): each[2] for each in parts if len(each) == 3 and (is_uuid(each[1]) or each[0] == "entry")
-    }
+    own = (each for each in parts if len(each) == 3 and (is_uuid(each[1]) or each[0] in ENTRIES))
+    return {(kind, key): name for kind, key, name in own}
 
 
 def remember_profiles(cache_folder: Path, names: Iterable[str]) -> None:

@@ -71,7 +71,7 @@ _roomctl_offer_kept() {
 
 # Offer values; what they are follows $1, which stands before them in the same word.
 _roomctl_offer_values() {
-    local word
+    local word given
     case ${2-} in
     word | zone) for word in "${@:3}"; do _roomctl_offer "$1$word"; done ;;
     sort)
@@ -79,8 +79,8 @@ _roomctl_offer_values() {
         _roomctl_offer_values "$1" "${2/sort/word}" "${@:3}"
         ;;
     list)
-        word=${current#"$1"} word=${word%"${word##*,}"}
-        _roomctl_offer_values "$1$word" word "${@:3}"
+        given=${current#"$1"} given=${given%"${given##*,}"}
+        for word in "${@:3}"; do [[ ,$given == *,"$word",* ]] || _roomctl_offer "$1$given$word"; done
         ;;
     profile | id | name) _roomctl_offer_kept "$@" ;;
     file) # left to the shell; bash 3.2 cannot be asked to

@@ -54,7 +54,9 @@ end
 # Print words, each behind those that stand before the last comma of the unfinished word.
 function __roomctl_list
     set -l before (commandline -ct | string replace -r '^--[^=]*=' '' | string replace -r '[^,]*$' '')
-    printf '%s\n' $before$argv
+    for word in $argv
+        contains -- $word (string split , -- $before); or echo $before$word
+    end
 end
 
 # Print the fields to sort by, or behind a comma the directions.

@@ -145,5 +145,6 @@ def _value(param: Any, placeholder: str, path: tuple[str, ...], values: Mapping[
         return Value("word", tuple(choices))
     words = re.findall("[A-Z]+", placeholder)
     name = param.opts[-1] if param.param_type_name == "option" else "--id"
-    group = (" ".join(path), path[0]) if name == "--id" and {"ID", "NAME"} & set(words) else ()
-    return next((values[key] for key in (name, placeholder, *words, *group) if key in values), Value())
+    own, group = ((" ".join(path),), path[:1]) if name == "--id" else ((), ())
+    group = group if {"ID", "NAME"} & set(words) else ()
+    return next((values[key] for key in (*own, name, placeholder, *words, *group) if key in values), Value())

@@ -25,7 +25,8 @@ class Column(NamedTuple):
 
     `kind` is text, id, named (an id, in whose place a name stands where it is known), time, bool, number, count, size,
     state, mail, fault, path, url, dotted, whole, bad, prose, pairs or rules. The higher `rank`, the sooner a narrow
-    terminal drops it; 0 never, unless it is empty, FILE_ONLY always. `of` computes the value from the row.
+    terminal drops it; 0 never, unless it is empty, FILE_ONLY always. `of` computes the value from the row. One that
+    `compares` has its rank only where rows differ in it.
     """
 
     path: str
@@ -33,6 +34,7 @@ class Column(NamedTuple):
     kind: str = "text"
     rank: int = FILE_ONLY
     of: Callable[[JSON], JSON] | None = None
+    compares: bool = False
 
     @property
     def short_name(self) -> str:
@@ -135,7 +137,8 @@ def resource_of(name: str) -> Resource:
     columns = []
     for line in lines:
         path, heading, kind, rank, form = (*map(str.strip, line.split("|")), "", "", "", "")[:5]
-        columns.append(Column(path, heading, kind or "text", int(rank or FILE_ONLY), _COMPUTED.get(form)))
+        number = int(rank.removesuffix("?") or FILE_ONLY)
+        columns.append(Column(path, heading, kind or "text", number, _COMPUTED.get(form), rank.endswith("?")))
     plural, _, key = map(str.strip, head.partition("|"))
     key = key or next((each.path for each in columns if each.heading == "id"), "")
     return Resource(plural or "rows", key, tuple(columns), tuple(each.path for each in columns if each.of is None))
@@ -143,7 +146,7 @@ def resource_of(name: str) -> Resource:
 
 RESULTS = ("StepResult", "UserResult", "RoomResult", "InviteResult", "RoomInviteResult")
 """What became of each row of a bulk command."""
-FOUND_BY_NAME = ("RoomSet", "Social", "Recording", "RoomResult")
+FOUND_BY_NAME = ("RoomSet", "Social", "Recording", "Transcription", "RoomResult")
 """Resources whose rows people know by name, so that their ids may make room for what tells more."""
 
 

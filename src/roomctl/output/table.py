@@ -99,7 +99,7 @@ def _fit(columns: Sequence[Filled], space: int) -> Fitted:
 
 def _space(column: Filled, rank: int) -> int:
     """Say how much space a column keeps from one of a `rank`: a name is broken only for what tells something."""
-    if rank > _ID_RANK and not column.column.rank and column.column.kind == "text":
+    if rank > _ID_RANK and column.column.rank <= _ID_RANK and column.column.kind in ("text", "prose"):
         return max(column.usual, min(column.natural, _WHOLE_NAME))
     return column.least if rank <= _TELLING else column.usual
 

@@ -186,6 +186,8 @@ def _filled(column: Column, rows: Sequence[JSON], zone: tzinfo | None, names: Ma
         cells = [Cell(each.text, "dim" if dim else "bad") for each, dim in zip(cells, quiet, strict=True)]
     if column.kind == "named" and any(is_uuid(each.text) for each in cells):
         column = column._replace(kind="id", rank=FILE_ONLY - 1)  # without its name it tells little
+    if column.compares and len({each.text for each in cells}) == 1:
+        column = column._replace(rank=FILE_ONLY - 1)
     heading = safe(column.heading, cell=True)
     zones = {each.zone for each in cells if each.text}
     if len(zones) == 1 and (zone_name := zones.pop()):
