@@ -77,7 +77,8 @@ def add(
     now = ", now the default" if default and (use or old is None) else ""
     if old is not None:
         new = editing.check_new(session.environment.config_file, name, replace=True) or {}
-        changed = [each for each in {**old, **new} if old.get(each) != new.get(each)]
+        was, new = ({setting: each.default for setting, each in SETTINGS.items()} | each for each in (old, new))
+        changed = [each for each in {**was, **new} if was.get(each) != new.get(each)]
         now = f"{now}: {', '.join(changed) or 'nothing'} changed"
     session.note(
         f"{'added' if old is None else 'replaced'} profile {name}{now}; `roomctl profile check {name}` tests its key"
