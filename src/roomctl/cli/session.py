@@ -35,7 +35,7 @@ Query = Sequence[tuple[str, str]]
 CHOICE = r"(?<![^\0])(--sandbox|--profile[\0=][^\0]+)(?![^\0])"
 ASKING = (
     r"(?:(?<=`)|(?<=\| ))roomctl (?!(completion|demo|describe|help|profile|rehearse|sandbox)\b)"
-    r"(?![^`]*--(help|profile|sandbox))[^`]+?(?= \| roomctl|`)"
+    r"(?![^`]*(--(help|profile|sandbox)|\[OPTIONS\]))[^`]+?(?= \| roomctl|`)"
 )
 """A command that asks the profile's service, or its journal, and does not say yet of which profile."""
 
@@ -264,6 +264,11 @@ class Session:
         if stdin is not None and not stdin.closed and stdin.isatty():
             return ""
         return "stdin is in use: `-` reads the input from it" if self.stdin_read else "there is no terminal"
+
+    @property
+    def will_ask(self) -> bool:
+        """Whether a write is put to a person first."""
+        return self.settings.asks and not self.given.dry_run and not self.unattended
 
     def read(
         self, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = (), what: str = ""

@@ -13,6 +13,8 @@ from roomctl.contract.operations import THEME_SAVE
 from roomctl.contract.scalars import image_problem
 from roomctl.errors import BadInput, WrongCall
 from roomctl.reconcile import Write
+from roomctl.text.colors import is_color
+from roomctl.text.jsontext import compact
 
 commands = Commands("Themes: the look of a room.")
 
@@ -36,13 +38,17 @@ def save(
     ids = {"imageFarId": image_far_id, "imageMidId": image_mid_id, "imageNearId": image_near_id}
     images = {name: _encode_image(session, path) for name, path in files.items() if path is not None}
     sent = _build_body(session, {**images, **{name: key for name, key in ids.items() if key is not None}})
-    updates = (sent.get("theme") or {}).get("socialThemeId")
+    theme = sent.get("theme") or {}
+    updates = theme.get("socialThemeId")
+    for name in (each for each in theme if each.startswith("color") and not is_color(theme[each])):
+        why = f"`{name}`: {compact(theme[name])} is neither written like #102030 nor a CSS colour name"
+        session.note(f"warning: {why}; which forms the service accepts is not documented")
     if preview:
         return _preview(session, sent)
     card = [f"about to update theme {updates}"] if updates else []
     what = f"update theme {updates}" if updates else "create a theme"
     answer = write(session, Write(THEME_SAVE, body=sent, what=what), card, done="saved")
-    way = "; refer to it by its id until a room uses it" if answer.done and not updates else ""
+    way = "; elsewhere, refer to it by its id until a room uses it" if answer.done and not updates else ""
     return answer._replace(done=f"{answer.done}{way}")
 
 

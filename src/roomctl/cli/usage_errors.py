@@ -34,6 +34,7 @@ for _line in Path(__file__).with_name("synonyms.txt").read_text(encoding="utf-8"
     ANSWERS |= dict.fromkeys(_theirs if _answer else (), _answer)
 _METAVAR = re.compile(r"'(?:-- )?\[?(\w+)\]?(?: \[ARG\])?(?:\.\.\.)?'")
 _CLOCK = re.compile(r"\d?\d:\d\d")
+_FILE = re.compile(r"[^ ]\.(csv|tsv|txt)$")
 _MORE = re.compile(r"Got unexpected extra arguments? \((.*)\)")
 
 
@@ -77,7 +78,8 @@ def wrong_call(error: UsageError) -> WrongCall:
             hint = f"put quotes around a name of several words; {hint}"
         options = [name for param in command.params for name in param.opts]
         is_set = not takes and "--name" not in options and "--fields" not in argv
-        likely = ("--email" if "@" in more[1] else "", "--id", "--room-set" if is_set else "")
+        kind = "--email" if "@" in more[1] else "--from" if _FILE.search(more[1]) else ""
+        likely = (kind, "--id", "--room-set" if is_set else "")
         if option := next((each for each in likely if each in options), ""):
             hint = f"write `{option} {quote(more[1])}`"
         hint = f"put a time that contains a space in quotes; {hint}" if _CLOCK.match(more[1]) else hint

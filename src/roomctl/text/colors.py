@@ -1,7 +1,9 @@
 """Colours as people write them, and how well one is told from another; the service's own forms are not documented."""
 
 import re
+from pathlib import Path
 
+_OTHER = re.compile(r"#[0-9a-fA-F]{4}|(rgb|hsl|hwb|lab|lch|oklab|oklch|color)a?\([^()]+\)", re.ASCII | re.IGNORECASE)
 RGB = tuple[int, int, int]
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})", re.ASCII)
 _CALL = re.compile(r"rgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*(?:,[\d.%\s]*)?\)", re.ASCII)
@@ -18,6 +20,14 @@ def rgb(text: object) -> RGB | None:
     if call is None or max(map(int, call.groups())) > 255:
         return None
     return int(call[1]), int(call[2]), int(call[3])
+
+
+def is_color(value: object) -> bool:
+    """Whether a value is a colour in a form that CSS knows, by its look: also none at all."""
+    if value in (None, "") or rgb(value) is not None:
+        return True
+    names = Path(__file__).with_name("colors.txt").read_text(encoding="utf-8").split()
+    return isinstance(value, str) and (value.casefold() in names or _OTHER.fullmatch(value) is not None)
 
 
 def contrast(one: RGB, other: RGB) -> float:
