@@ -174,6 +174,9 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
         return answer._replace(done=f"{'' if unseen else 'no changes; '}nothing was sent", last="")
     of_set = f"room set {seen.event_file.name} ({sender.ids.get(sender.set_key, '')})"
     now, _, before = answer.done.partition("; ")
+    if before:  # else all of them were done now
+        earlier = {each.row.key for each in begun.plan.carried}
+        of_set += ": " + ", ".join(first([row["input"] for row in answer.value if row["input"] not in earlier], 5))
     return answer._replace(done=f"{now} of {of_set}{before and f'; {before}'}" if now else "")
 
 
