@@ -20,7 +20,7 @@ from roomctl.bulk.people import (
 )
 from roomctl.cli.bulk_run import Run, going_on, planned, read_table, run
 from roomctl.cli.lookup import ROOM, SET, id_of, known, of_sets, rooms_by_id
-from roomctl.cli.mutation import approve, settle
+from roomctl.cli.mutation import approve, hint_of_set, settle
 from roomctl.cli.options import BULK_WRITE, RECORDS, Commands, argument, option
 from roomctl.cli.parsers import an_id, at_least, in_form
 from roomctl.cli.reply_notes import LOOKS
@@ -31,7 +31,7 @@ from roomctl.contract.operations import INVITE_SEND, ROOMSET_LIST
 from roomctl.contract.outcome import Outcome, compared
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open
-from roomctl.errors import BadInput, ExpectationFailed, Partial, WrongCall
+from roomctl.errors import BadInput, ExpectationFailed, NotFound, Partial, WrongCall
 from roomctl.reconcile import Write
 from roomctl.text.counted import first, numbered
 from roomctl.text.jsontext import compact
@@ -83,6 +83,7 @@ def send(
         why = "; ".join(NO_ROOMS.format(known(session, key)) for key in rooms.shut)
         raise ExpectationFailed(why, hint=LOOKS[ROOMSET_LIST])
     begun = _planned(session, table, rooms)
+    rooms = _looked_up(session, rooms)
     invited_to = {each.row.room for each in begun.plan.carried if each.status == "ok"}
     shut = [NO_ROOMS.format(known(session, key)) for key, ids in rooms.shut.items() if invited_to.isdisjoint(ids)]
     for why in shut:
@@ -95,10 +96,15 @@ def send(
         what = f"invite {numbered(len(body), 'people')} to room {rooms.names[room]}"
         return Write(INVITE_SEND, {"socialId": room}, (), check_body(session, "SocialInvite[]", body), what)
 
+    lost: list[NotFound] = []
     made: dict[str, object] = {folded(each.id): each for each in begun.plan.carried if each.id}
 
     def call(part: Sequence[Row], write: Write) -> list[Outcome]:
-        replies = settle(session, write)
+        try:
+            replies = settle(session, write)
+        except NotFound as error:
+            lost.append(error)
+            raise
         outcomes = invited([*map(names_of, part)], replies, write.path["socialId"], session.doubts, made)
         return [  # that somebody is invited already proves what an earlier run left unknown
             each._replace(status="ok", error="") if row.status == "unknown" and stood(each) else each
@@ -115,6 +121,8 @@ def send(
     jobs = [Job(tuple(part), partial(call, part, write)) for (_, part), write in zip(parts, writes, strict=True)]
     resource = "RoomInviteResult" if sets else "InviteResult"
     answer = run(session, begun, jobs, *(("sent", "invitations") if sets else ("invited", "people")), resource=resource)
+    if lost and answer.failure is not None and not sets and (why := hint_of_set(session, next(iter(rooms.names)))):
+        answer.failure.hint = why
     if (lacking := [f"nobody was invited to {new}"] * bool(new) + shut) and answer.failure is None:
         kind = Partial if new or writes or invited_to else ExpectationFailed
         hint = "`roomctl invite send ROOM --from FILE` invites people to one room" if new else LOOKS[ROOMSET_LIST]
@@ -126,7 +134,7 @@ class Rooms(NamedTuple):
     """Rooms to invite to: what each is called, by id; why some are skipped; their sets, unless one room was named.
 
     `new` are the names of those that an earlier run, which this one goes on with, did not find; `shut` are the ids of
-    the sets in which no room is open, with those of their rooms.
+    the sets in which no room is open, with those of their rooms. `where` says in which set the one room is.
     """
 
     names: Mapping[str, str]
@@ -134,6 +142,7 @@ class Rooms(NamedTuple):
     sets: Sequence[str] = ()
     new: Sequence[str] = ()
     shut: Mapping[str, Collection[str]] = {}
+    where: str = ""
 
     @property
     def target(self) -> str:
@@ -154,9 +163,22 @@ def _rooms(session: Session, which: str | None, sets: Sequence[str], records: Se
     for record in records:
         same_id(session, room, record.get("socialId"))
     check_new(INVITE_SEND, records)
-    if session.mine and is_open(rooms_by_id(session).get(room, {})) is False:
-        session.say(f"warning: room {known(session, room)} is closed; it is not skipped, because you named it")
     return Rooms({room: known(session, room)})
+
+
+def _looked_up(session: Session, rooms: Rooms) -> Rooms:
+    """Say more of the one room that was named; by its id it is looked up for the question only, which it may lack."""
+    if rooms.sets:
+        return rooms
+    [room] = rooms.names
+    why = hint_of_set(session, room) if (session.settings.asks and session.can_ask) or session.mine else ""
+    found = rooms_by_id(session).get(room, {}) if session.mine else {}
+    if is_open(found) is False:
+        session.say(f"warning: room {known(session, room)} is closed; it is not skipped, because you named it")
+    if why:
+        session.say(f"warning: {why}")
+    where = f" in room set {compact(found['roomSetName'])}" if found.get("roomSetName") else ""
+    return rooms._replace(names={room: known(session, room)}, where=where)
 
 
 def _planned(session: Session, table: Table, rooms: Rooms) -> Run:
@@ -198,7 +220,8 @@ def _card(rows: Sequence[Row], rooms: Rooms) -> list[str]:
     people = list(dict.fromkeys(row.key for row in rows))
     some = ", ".join(first(people, 5))
     if not rooms.sets:
-        return [f"about to invite {numbered(len(people), 'people')} to room {next(iter(rooms.names.values()))}: {some}"]
+        room = f"{next(iter(rooms.names.values()))}{rooms.where}"
+        return [f"about to invite {numbered(len(people), 'people')} to room {room}: {some}"]
     wanted = {row.room for row in rows}
     lines = [f"  {name}" for key, name in rooms.names.items() if key in wanted]
     total = f"{numbered(len(lines), 'rooms')} ({numbered(len(rows), 'invitations')})"

@@ -150,6 +150,20 @@ def id_of(session: Session, text: str, key: str = ROOM) -> str:
     return ids_of(session, [text], key)[0]
 
 
+def theme_id(session: Session, text: str) -> str:
+    """The id of a theme by id or name, also of one that no room uses yet if only one of that name was saved from here.
+
+    Raises as `find_one` does.
+    """
+    try:
+        return id_of(session, text, THEME)
+    except NotFound as error:
+        if error.http is not None or len(saved := _themes_saved(session, text)) != 1:
+            raise
+    session.note(f"no room uses a theme named {compact(text)} yet; using the one that was saved from here: {saved[0]}")
+    return saved[0]
+
+
 def record_id(session: Session, operation: ops.Operation, text: str) -> str:
     """The id of a listed record by id, not looked up, or by a name that no other one has: its own or its room's.
 
@@ -284,7 +298,8 @@ def find_one(session: Session, among: Records, text: str, key: str, *, certain: 
             begun = [own for each in records if (own := folded(each.get(key))).startswith(folded(text))]
             hint = f"an id has 36 characters{': ' if begun else '; '}{' or '.join(first(begun, 5)) or hint}"
         if key == THEME and (saved := _themes_saved(session, text)):
-            hint = f"the service cannot look up a theme that no room uses; give its id: {' or '.join(saved)}"
+            ids = " or ".join(f"`--theme {each}`" for each in saved)
+            hint = f"the service cannot look up a theme that no room uses; give its id: {ids}"
         elif key == THEME and not near:
             hint += "; for an unused theme, give its id: `roomctl journal list --fields name,target-id` shows it"
         other = {SET: ROOM, ROOM: SET}.get(key)
@@ -310,11 +325,12 @@ def find_one(session: Session, among: Records, text: str, key: str, *, certain: 
 
 
 def _themes_saved(session: Session, name: str) -> list[str]:
-    """The options that name the themes of this name which were saved from here, as far as is known."""
+    """The ids of the themes of this name that were saved from here with this profile, as far as is known."""
     named, settings = names(session.environment.folder("cache")), session.settings
+    saved = (ops.THEME_SAVE.name, settings.base_url, "confirmed")
     entries = session.journal.entries(profile=settings.profile)
-    made = (each.made for each in entries if each.operation == ops.THEME_SAVE.name and each.origin == settings.base_url)
-    return [f"`--theme {key}`" for key in dict.fromkeys(made) if named.get(key) == name]
+    made = dict.fromkeys(each.made for each in entries if (each.operation, each.origin, each.state) == saved)
+    return [key for key in made if named.get(key) == name]
 
 
 def _described(session: Session, record: JSON, key: str) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from roomctl.cli import reply_notes
 from roomctl.cli.confirm import confirm
 from roomctl.cli.list_notes import note_spelling
+from roomctl.cli.lookup import SET, my_sets
 from roomctl.cli.reply_notes import LOOKS, look_at, note_asides, note_changed, note_reply, otherwise, settled_by
 from roomctl.cli.request_body import check_new
 from roomctl.cli.session import JSON, Answer, Session, Text
@@ -14,9 +15,18 @@ from roomctl.contract.fields import INDEXED
 from roomctl.contract.invitations import invited, person
 from roomctl.contract.operations import INVITE_SEND, Operation
 from roomctl.contract.outcome import differing, shown, shows
-from roomctl.contract.records import folded
+from roomctl.contract.records import find, folded
 from roomctl.contract.rooms import closing
-from roomctl.errors import ExpectationFailed, NotAllowed, OutcomeUnknown, Partial, RoomctlError, Unexpected, WrongCall
+from roomctl.errors import (
+    ExpectationFailed,
+    NotAllowed,
+    OutcomeUnknown,
+    Partial,
+    RoomctlError,
+    Stopped,
+    Unexpected,
+    WrongCall,
+)
 from roomctl.output.values import titled
 from roomctl.reconcile import Write, send, snapshot
 from roomctl.text.counted import first, numbered
@@ -177,6 +187,17 @@ def settle(session: Session, write: Write) -> JSON:
     if operation.repeat == "end" and isinstance(done.value.get("isOpen"), str):
         note_spelling(session, [done.value])
     return done.value if operation.reply or done.lost else None  # what the interface does not show is not printed
+
+
+def hint_of_set(session: Session, key: str) -> str:
+    """What to say where an id that is no room's is that of a room set; empty where it is not, or cannot be read."""
+    try:
+        mine = session.mine or my_sets(session)
+    except Stopped:
+        raise
+    except RoomctlError:
+        return ""
+    return f"this is the id of a room set; `--room-set {key}` means its open rooms" if find(mine.sets, SET, key) else ""
 
 
 def _keep_what_was_found(session: Session, operation: Operation, error: RoomctlError) -> None:

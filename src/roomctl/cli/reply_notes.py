@@ -138,6 +138,10 @@ def _note_copy(
     lost += [f"its rooms' {name}" for name in ids if name in used - left]
     if lost:
         session.say(f"the copy does not show what its original has: {', '.join(lost)}")
+    called, twice = ({plain(each.get("name") or "") for each in rooms(one)} - {""} for one in (copied, copy))
+    if called & twice:
+        listed = f"`roomctl social list --room-set {shown(copy, write.operation.identity)}`"
+        session.note(f"the copy's rooms have the same names as the original's: use their ids, which {listed} shows")
     if start and start in by_id(all_rooms((write.before or {}).values()), "socialId"):
         why = f"{write.what}: done, but the starting point of the copy is a room that existed before"
         way = "`roomctl roomset update SET --starting-point ROOM` sets it"

@@ -13,9 +13,12 @@ from roomctl.cli.session import JSON, Answer, Session
 from roomctl.contract.evidence import unproven
 from roomctl.contract.operations import ROOMSET_COPY, ROOMSET_CREATE, ROOMSET_LIST, ROOMSET_UPDATE
 from roomctl.contract.records import find, folded, is_uuid
+from roomctl.contract.rooms import is_open
+from roomctl.contract.rooms import rooms as rooms_in
 from roomctl.errors import ExpectationFailed, NotFound, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.output.values import titled
 from roomctl.reconcile import Write
+from roomctl.text.counted import numbered
 
 commands = Commands("Room sets: rooms that belong together. You see only the sets of the user who owns the API key.")
 SET_NAME = argument("ID|NAME")
@@ -178,7 +181,11 @@ def copy(session: Session, which: str = SET_NAME, name: str = option("--name", "
     key = id_of(session, which, SET)
     query = [("socialRoomSetId", key), ("roomSetName", name)]
     mutation = Write(ROOMSET_COPY, query=query, what=f"copy room set {known(session, key)}")
-    return write(session, mutation, done="created a copy:")
+    answer = write(session, mutation, done="created a copy:")
+    inside = rooms_in(answer.value) if answer.done else ()
+    states = {is_open(each) for each in inside}
+    state = ", all closed" if states == {False} else ", all open" if states == {True} else ""
+    return answer._replace(done=f"{answer.done}, {numbered(len(inside), 'rooms')}{state}" if inside else answer.done)
 
 
 EVENT_FILES = {"export": "export", "schema": "export", "plan": "event_file", "apply": "apply", "lint": "event_file"}

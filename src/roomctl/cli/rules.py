@@ -119,7 +119,7 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
     """
     given = session.given
     stated = "entryOption" in sent
-    in_force, doubts, why, gone = list[Any](), list[str](), "", False
+    in_force, doubts, why, gone, bare = list[Any](), list[str](), "", False, False
     config = sent.get("configurationId")
     try:
         found = None if given.dry_run and stated else _read(session, key, config).value
@@ -129,7 +129,7 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
             raise
         why, gone = error.message, error.http == 404
         doubts.append(f"cannot show the current rules: {why}")
-        if session.mine and (own := find(session.mine.sets, SET, key)) and not rooms_in(own):
+        if bare := bool(session.mine and (own := find(session.mine.sets, SET, key)) and not rooms_in(own)):
             doubts.append("create the set's rooms first: rules saved before that may not apply to them")
     if config and gone and not stated:
         hint = f"check the id: `roomctl rules get {key}` shows those that its rooms use"
@@ -144,6 +144,7 @@ def _compare(session: Session, key: str, sent: dict[str, Any]) -> tuple[dict[str
                 hint = "add `--entry-option CUSTOM_RULES`, so that these rules apply, or another entry option"
             elif own:
                 hint = f"add `--entry-option {own}`, which is the set's own `entryOption`, or another one"
+            hint = f"create the set's rooms first; then {hint}" if bare else hint
             raise WrongCall(f"`--entry-option` is required: {lost or 'no entry option is shown'}", hint=hint)
         sent = {**sent, "entryOption": options[0]}
         session.note(f"keeping the current `entryOption`, {options[0]}")
@@ -223,7 +224,12 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
             if not rooms_in(record):
                 none = f"{compact(name)} has no rooms, and the service shows rules only for sets that have some"
             why = unseen.message if unseen else none
-            raise NotFound(why, hint=f"`roomctl rules get {key} CONFIG`, if you know a configuration's id")
+            hint = f"`roomctl rules get {key} CONFIG`, if you know a configuration's id"
+            if not (unseen or rooms_in(record)):
+                hint = (
+                    f"create its rooms, then run the same command again{'' if session.about.writes else f'; or {hint}'}"
+                )
+            raise NotFound(why, hint=hint)
         if not session.about.writes:
             session.doubt = session.doubt or unseen
             bare = (each for each in rooms_in(record) if not folded(each.get("configurationId")))

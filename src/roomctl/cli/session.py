@@ -266,9 +266,9 @@ class Session:
         return "stdin is in use: `-` reads the input from it" if self.stdin_read else "there is no terminal"
 
     @property
-    def will_ask(self) -> bool:
-        """Whether a write is put to a person first."""
-        return self.settings.asks and not self.given.dry_run and not self.unattended
+    def can_ask(self) -> bool:
+        """Whether somebody is there to answer a question, and this run may get as far as one."""
+        return not self.given.dry_run and not self.unattended
 
     def read(
         self, operation: Operation, *, path: Mapping[str, str] | None = None, query: Query = (), what: str = ""

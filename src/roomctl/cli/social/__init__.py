@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from roomctl.cli.lists import listed
-from roomctl.cli.lookup import THEME, id_of, known, record_of, rooms_of, set_field
+from roomctl.cli.lookup import id_of, known, record_of, rooms_of, set_field, theme_id
 from roomctl.cli.mutation import write
 from roomctl.cli.options import BODY, FORMS, LISTING, QUERY, WRITING, Commands, argument, field_options, flag, option
 from roomctl.cli.request_body import required_body
@@ -72,7 +72,7 @@ def create(
     times = {name: future(text, session.now(), zone_for(session, tz)) for name, text in given.items()}
     session.given.body |= {name: wire(when) for name, when in times.items()}
     if theme := session.given.body.get("themeId"):
-        session.given.body["themeId"] = id_of(session, theme, THEME)
+        session.given.body["themeId"] = theme_id(session, theme)
     sent = required_body(session, "Social", set_field(session, socialRoomSetId))
     starts, ends = (sent.get(name) for name in WHEN)
     if starts and ends and datetime.fromisoformat(ends) <= datetime.fromisoformat(starts):

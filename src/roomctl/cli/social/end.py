@@ -2,24 +2,23 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from roomctl import reconcile
-from roomctl.cli.lookup import SET, fault_of_room, id_of, ids_of, known, my_sets, of_sets, rooms_by_id
-from roomctl.cli.mutation import approve, settle, tell
+from roomctl.cli.lookup import SET, fault_of_room, id_of, ids_of, known, of_sets, rooms_by_id
+from roomctl.cli.mutation import approve, hint_of_set, settle, tell
 from roomctl.cli.options import BULK_WRITE, GUARD_OPTIONS, GUARDS, LOOKING, Commands, argument, option
 from roomctl.cli.session import JSON, Answer, Query, Session
 from roomctl.cli.time_values import future, spoken, wire, zone_for
 from roomctl.cli.time_values import moment as read_time
 from roomctl.contract.evidence import unproven
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
-from roomctl.contract.records import called, find, folded, is_uuid
+from roomctl.contract.records import called, folded, is_uuid
 from roomctl.contract.rooms import is_open, present_in
-from roomctl.errors import Ambiguous, NotFound, RoomctlError, WrongCall
+from roomctl.errors import Ambiguous, NotFound, WrongCall
 from roomctl.output.columns import people_present
 from roomctl.output.values import plain, short, titled
 from roomctl.reconcile import Write
@@ -63,8 +62,7 @@ def end(
         why = "give exactly one of these: room names or ids, `--from FILE`, or `--room-set ID|NAME`"
         raise WrongCall(why, hint="`roomctl social list` lists the rooms")
     until = _until(session, leave_open_until, tz) if leave_open_until is not None else Until()
-    asks = session.settings.asks and not session.given.dry_run and not session.unattended
-    looks = asks or bool(LOOKING & session.given.typed.keys())
+    looks = (session.settings.asks and session.can_ask) or bool(LOOKING & session.given.typed.keys())
     run: Run | None = None
     if which and len(which) == 1 and session.given.results is None:
         ids = ids_of(session, which)
@@ -101,9 +99,7 @@ def end(
     try:
         room = settle(session, writes[0])
     except NotFound as error:
-        with suppress(RoomctlError):  # nobody has looked it up
-            if find(my_sets(session).sets, SET, ids[0]):
-                error.hint = f"this is the id of a room set; `--room-set {ids[0]}` ends its open rooms"
+        error.hint = hint_of_set(session, ids[0]) or error.hint  # nobody has looked it up
         raise
     if guards is not None:
         guards.heed(ids[0], room)
@@ -115,7 +111,11 @@ def end(
     people = max(shows, default=None)  # an end may empty the room
     who = f"{numbered(people, 'people')} {'was' if people == 1 else 'were'}" if people else "nobody was"
     present = "" if people is None else f", {who} present"
-    return Answer(room, "Social", done=f"ended {titled(room, 'Social')}{present}")
+    if people or ids[0] in seen:  # and not as closed
+        return Answer(room, "Social", done=f"ended {titled(room, 'Social')}{present}")
+    end = room.get("endDateTime") and moment(room["endDateTime"])
+    past = f"; its end was {spoken(end, now)}" if end and (now := session.now()) - end > reconcile.LAG else ""
+    return Answer(room, "Social", done=f"{titled(room, 'Social')} is closed{present}{past}")
 
 
 def _until(session: Session, text: str, tz: str | None) -> Until:
