@@ -315,11 +315,13 @@ class Report(NamedTuple):
         """
         counts = self.counts()
         details = {"counts": counts, "stopped": self.stopped}
+        settled = f"{look}; then {again}{retry}"
         if isinstance(self.failure, Stopped):
+            again = settled if counts["unknown"] else again
             message = f"{self.stopped}; {message.removesuffix(f'; {self.stopped}')}"
             return type(self.failure)(message, outcome=self.outcome, details=details, hint=again)
         if counts["unknown"]:
-            return OutcomeUnknown(message, details=details, hint=f"{look}; then {again}{retry}")
+            return OutcomeUnknown(message, details=details, hint=settled)
         if counts["failed"] and self.already_invited == counts["failed"]:
             fix, again = "", again if counts["skipped"] else ALREADY
         hint = f"{fix}, then {again}" if fix else again
