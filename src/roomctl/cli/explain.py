@@ -1,6 +1,7 @@
 """`roomctl explain COMMAND…`: what a command line would do, in words; it is read, never run."""
 
 import re
+import shlex
 import tomllib
 from collections.abc import Collection, Sequence
 from contextlib import suppress
@@ -76,7 +77,12 @@ def explain(session: Session, words: list[str] = argument("COMMAND...")) -> Answ
 
 def _parse(session: Session, words: list[str]) -> Any:
     """Parse a command line as it would be parsed, but let anything be missing. Raises UsageError, WrongCall."""
-    parsed = Session(session.environment, session.streams, session.argv)
+    argv, quoted = session.argv, words[0]
+    with suppress(ValueError):  # an open quote
+        if " " in quoted:  # the command is one argument
+            argv = tuple(part for each in argv for part in (shlex.split(each) if each == quoted else [each]))
+            words = [*shlex.split(quoted), *words[1:]]
+    parsed = Session(session.environment, session.streams, argv)
     words = words[len(words) > 1 and words[0] == "roomctl" :]
     context: Any = root().make_context("roomctl", words, obj=parsed)
     while hasattr(context.command, "members"):

@@ -19,7 +19,7 @@ from roomctl.errors import BadValue, WrongCall
 from roomctl.output.columns import RESULTS, Column, at, has, resource_of, seen_keys, sort_rows
 from roomctl.text import JSON
 from roomctl.text.jsontext import compact
-from roomctl.text.suggest import did_you_mean, nearest
+from roomctl.text.suggest import nearest
 
 RESULT = {"input": "string", "status": "string", "error": "string", "reply": ""}
 """The fields of a row of a bulk command; what a reply holds is the service's."""
@@ -27,6 +27,22 @@ REPLIES = {"UserResult": "User", "RoomResult": "Social", "InviteResult": "Social
 """What the reply of such a row is, where it is known."""
 EVERY = dict.fromkeys(("all", "*"), "leave `--fields` out; `-o json` shows all fields")
 """What people write for all fields, which is no field's name; and what to do instead."""
+EVERYDAY = {
+    "present": "people persons participants users attendees visitors occupancy",
+    "visits": "people persons participants users attendees visitors",
+    "name": "title label",
+    "host": "owner admin moderator organizer",
+    "max": "capacity limit maximum",
+    "outcome": "status state result",
+    "open": "status state",
+    "starts": "begin begins date time when",
+    "started": "begin begins date time when",
+    "registered": "date time when",
+    "ends": "finish finishes until",
+    "room-set": "set",
+    "e-mail": "mail address",
+}
+"""Headings, and everyday words for what stands below them."""
 CREDENTIALS = frozenset({"guestBearer", "refreshBearer"})
 
 
@@ -39,14 +55,40 @@ def check_before(session: Session, shows: Sequence[str], *, writes: bool) -> Non
         if writes and given.fields:
             _check_expression(given.expression, shows)
         return
-    for option, name in _names(session):
-        if any(is_field(each, name) or value_named(each, name) for each in shows):
-            continue
-        meant = nearest(name, filter(None, (suggest(resource, name) for resource in shows)), least=0)
-        if meant or writes or name in EVERY:
-            hint = EVERY.get(name) or (f"did you mean `{meant}`?" if meant else _existing(shows))
-            rows = " or ".join(dict.fromkeys(resource_of(each).plural for each in shows))
-            raise WrongCall(f"{rows} have no field {compact(name)} (from `{option}`)", hint=hint)
+    names = [(option, name) for option, name in _names(session) if not _is_known(shows, name)]
+    meant = {
+        name: nearest(name, filter(None, (suggest(resource, name) for resource in shows)), least=0) for _, name in names
+    }
+    if any((meant[name] and not _everyday(shows, name)) or writes or name in EVERY for _, name in names):
+        rows = " or ".join(dict.fromkeys(resource_of(each).plural for each in shows))
+        found = {name: _everyday(shows, name) or meant[name] for name in meant}
+        raise WrongCall(f"{rows} have no field {_listed(names)}", hint=_instead(found, _existing(shows)))
+
+
+def _is_known(shows: Sequence[str], name: str) -> bool:
+    return any(is_field(each, name) or value_named(each, name) for each in shows)
+
+
+def _everyday(shows: Sequence[str], name: str) -> str:
+    """The heading that an everyday word stands for, which may also be a new field; empty where it stands for none."""
+    known = _short_names(shows)
+    return next((each for each, words in EVERYDAY.items() if each in known and _bare(name) in words.split()), "")
+
+
+def _listed(names: Sequence[tuple[str, str]]) -> str:
+    """Write names with the options that they are from: `"nam" or "presnt" (from `--fields`)`."""
+    options = {name: option for option, name in reversed(names)}
+    some = {each: [compact(name) for name in reversed(options) if options[name] == each] for each, _ in names}
+    return " or ".join(f"{' or '.join(some[each])} (from `{each}`)" for each in some if some[each])
+
+
+def _instead(meant: Mapping[str, str], existing: str) -> str:
+    """Say what to write instead of some names, by what each probably means."""
+    hint = next((EVERY[name] for name in meant if name in EVERY), "")
+    near = [f"`{each}`" for each in dict.fromkeys(meant.values()) if each]
+    return hint or (
+        f"did you mean {' and '.join(', '.join(near).rsplit(', ', 1))}?" if all(meant.values()) else existing
+    )
 
 
 def _check_expression(expression: str, shows: Sequence[str]) -> None:
@@ -95,13 +137,18 @@ def arranged(session: Session, answer: Answer, *, in_order: bool = False) -> Ans
     if not rows or not all(isinstance(row, dict) for row in rows):
         return answer
     shows = () if given.expression is not None or given.dry_run or given.skeleton else session.about.shows
-    for option, name in _names(session):
-        if in_order and option == "--sort-by":
-            continue
-        known = any(is_field(each, name) for each in shows) or value_named(answer.resource, name)
-        if not (known or any(has(row, name) for row in rows)):
-            meant = did_you_mean(name, [*_short_names(shows), *seen_keys(rows)], "")
-            _refuse(session, f"no row has a field {compact(name)} (from `{option}`)", meant or _existing(shows, rows))
+    names = [
+        (option, name)
+        for option, name in _names(session)
+        if not (in_order and option == "--sort-by")
+        and not (any(is_field(each, name) for each in shows) or value_named(answer.resource, name))
+        and not any(has(row, name) for row in rows)
+    ]
+    if names:
+        shown = shows or [answer.resource]
+        near = [*_short_names(shown), *seen_keys(rows)]
+        meant = {name: _everyday(shown, name) or nearest(name, near) for _, name in names}
+        _refuse(session, f"no row has a field {_listed(names)}", _instead(meant, _existing(shown, rows)))
     if given.sort_by and not in_order:
         rows = _sorted(session, answer.resource, rows)
     given.fields = _keys_for(answer.resource, given.fields, rows)

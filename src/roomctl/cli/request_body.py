@@ -164,7 +164,7 @@ def parse_document(text: str, name: str) -> JSON:
     try:
         return parse(text)
     except NotADocument as error:
-        raise BadInput(error.about(name)) from None
+        raise BadInput(error.about(name), hint=error.hint) from None
 
 
 def parse_value(type_name: str, key: str, text: str) -> JSON:

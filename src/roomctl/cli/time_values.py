@@ -1,24 +1,35 @@
 """Times and lengths of time as people type them: `9:00@Europe/Berlin`, `2026-12-01 18:30`, `+15m`; `30s`, `2h`."""
 
 import re
+from calendar import monthrange
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from typer import BadParameter
 
 from roomctl.cli.session import Session
 from roomctl.errors import BadValue
 from roomctl.text.jsontext import compact
-from roomctl.text.suggest import did_you_mean
-from roomctl.text.times import on_clock
+from roomctl.text.times import nearest_zone, on_clock
 
 _RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _AWAY = re.compile(r"([+-])(\d{1,6})(s|m|h|d)", re.ASCII)
 _LOCAL = re.compile(
-    r"(?:(\d{4}-\d\d-\d\d|today|yesterday)[Tt ])?([01]?\d|2[0-3]):([0-5]\d)(?::00)?(?:@(\S+))?", re.ASCII
+    r"(?:(\d{4}-\d\d-\d\d|today|tomorrow|yesterday)[Tt ])?([01]?\d|2[0-3]):([0-5]\d)(?::00)?(?:@(\S+))?", re.ASCII
 )
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 _FORMS = '"2026-12-01 18:30@Europe/Berlin", 18:30@Europe/Berlin, 2026-12-01T18:30:00+01:00 or +15m'
+_DATE = re.compile(r"(?:(\d{4})[-./](\d\d?)[-./](\d\d?)|(\d\d?)\.(\d\d?)\.(\d{4}))(?!\d)", re.ASCII)
+_HALF_DAY = re.compile(r"\b(1[0-2]|0?[1-9])(?:[:.](\d\d))? ?([ap])\.?m\b\.?", re.ASCII | re.IGNORECASE)
+_MENDED = (  # a dot for the colon, a space for the @, and no time of day
+    (r"(?<![\d:+.-])(\d\d?)\.(\d\d)(?![\d.])", r"\1:\2"),
+    (r"(?<=\d)[ ,]+(?=[A-Za-z]+/|UTC$)", "@"),
+    (r"(?<=\d),? +(?=\d)", " "),
+    (r"^(\d{4}-\d\d-\d\d|today|tomorrow)(?=@|$)", r"\1 18:30"),
+)
+"""What people write instead, and what it is here."""
 
 
 def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool = False) -> datetime:
@@ -27,11 +38,10 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
     One without a zone of its own is on the clock of `zone`. `18:30` is the next time that the clock shows 18:30, of
     the `past` the last one; a time that the clock skips, or shows twice, is refused.
     """
-    _check_day(text)
     if (match := _AWAY.fullmatch(text)) and (match[1] == "-") is past:
         away = timedelta(**{_UNITS[match[3]]: int(match[2])})
         return now.astimezone(UTC) + (-away if past else away)
-    if match := _LOCAL.fullmatch(text):
+    if not (wrong := _wrong_day(text)) and (match := _LOCAL.fullmatch(text)):
         day_named, hour, minute, name = match.groups()
         zone = zone_named(name) or zone
         if zone is None:
@@ -41,7 +51,8 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
             )
             raise BadValue(f"{compact(text)} has no time zone", hint=hint)
         today = now.astimezone(zone).date()
-        dated = {"today": str(today), "yesterday": str(today - timedelta(days=1))}.get(day_named, day_named)
+        days = {"yesterday": -1, "today": 0, "tomorrow": 1}
+        dated = str(today + timedelta(days=days[day_named])) if day_named in days else day_named
         for day in [dated] if dated else [str(today), str(today + timedelta(days=-1 if past else 1))]:
             try:
                 when = on_clock(datetime.fromisoformat(f"{day}T{hour:0>2}:{minute}"), zone)
@@ -51,7 +62,7 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
             if (when <= now) is past:
                 break
         return when
-    if _RFC3339.fullmatch(text):
+    if not wrong and _RFC3339.fullmatch(text):
         try:
             when = datetime.fromisoformat(text.upper())
             when.astimezone(UTC)  # the first and the last day of all years have no such moment
@@ -59,8 +70,10 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
         except (ValueError, OverflowError):
             pass
     forms = f"`today`, `yesterday`, 2026-12-01, {_FORMS.replace('+15m', '-15m')}" if past else _FORMS
-    wrong = "has no time of day" if re.fullmatch(r"\d{4}-\d\d-\d\d", text) else "is not a valid time"
-    raise BadValue(f"{compact(text)} {wrong}", hint=f"write a time such as {forms}")
+    lacks_time = re.fullmatch(r"\d{4}-\d\d-\d\d|today|tomorrow", text)
+    wrong = wrong or f"{compact(text)} {'has no time of day' if lacks_time else 'is not a valid time'}"
+    meant = next(_meant(text, now, zone, past=past), "")
+    raise BadValue(wrong, hint=f"write it as in `{meant}`" if meant else f"write a time such as {forms}")
 
 
 def since(text: str, now: datetime, zone: tzinfo | None) -> datetime:
@@ -81,7 +94,8 @@ def zone_named(name: str | None) -> ZoneInfo | None:
     try:
         return None if name is None else ZoneInfo(name)
     except (OSError, ValueError, KeyError):
-        hint = did_you_mean(str(name), available_timezones(), "") or "write a name such as Europe/Berlin"
+        near = nearest_zone(str(name))
+        hint = f"did you mean `{near}`?" if near else "write a name such as Europe/Berlin"
         raise BadValue(f"{compact(name)} is not a time zone", hint=hint) from None
 
 
@@ -121,14 +135,42 @@ def seconds(given: str | float) -> float:
     return timedelta(**{_UNITS[unit]: int(number)}).total_seconds()
 
 
-def _check_day(text: str) -> None:
-    """Refuse a date that no calendar has. Raises BadValue."""
+def _wrong_day(text: str) -> str:
+    """Say what is wrong with a date that no calendar has; empty where nothing is."""
     if match := re.match(r"(?!0000)(\d{4})-(\d\d)-(\d\d)(?!\d)", text, re.ASCII):
-        try:
-            date(*map(int, match.groups()))
-        except ValueError:
-            year, month, day = match.groups()
-            why = f"{year}-{month} has no day {day}" if "01" <= month <= "12" else f"there is no month {month}"
-            raise BadValue(
-                f"{compact(match[0])} is not a date: {why}", hint="write it as in 2026-12-01 18:30"
-            ) from None
+        year, month, day = match.groups()
+        with suppress(ValueError):
+            date(int(year), int(month), int(day))
+            return ""
+        why = f"{year}-{month} has no day {day}" if "01" <= month <= "12" else f"there is no month {month}"
+        return f"{compact(match[0])} is not a date: {why}"
+    return ""
+
+
+def _meant(text: str, now: datetime, zone: tzinfo | None, *, past: bool) -> Iterator[str]:
+    """Give what was probably meant by a text that is no time, as it can be copied: not in the past, and with a zone.
+
+    A date may be written as elsewhere, have its month and day the other way round, or a day that its month lacks.
+    """
+    plain = " ".join(text.split())
+    plain = _HALF_DAY.sub(lambda m: f"{int(m[1]) % 12 + 12 * (m[3] in 'pP')}:{m[2] or '00'}", plain)
+    days = [""]
+    if dated := _DATE.match(plain):
+        year, month, day = (int(each) for each in (dated.groups()[:3] if dated[1] else dated.groups()[:2:-1]))
+        days = [f"{year:04}-{month:02}-{day:02}", f"{year:04}-{day:02}-{month:02}"]
+        days += [f"{year:04}-{month:02}-{monthrange(year, month)[1]}"] if 1 <= month <= 12 and year > 0 else []
+        days += [f"{year:04}-12-31"] * bool(_wrong_day(days[0]))
+        plain = plain[dated.end() :]
+    for each in days:
+        near = _mended(each + plain, past=past)
+        local = _LOCAL.fullmatch(f"{near} 0:00" if past and len(near) == len(each) else near)
+        ahead = past or not near[:4].isdigit() or near[:10] > f"{now:%Y-%m-%d}"
+        if ahead and not _wrong_day(near) and (local or _RFC3339.fullmatch(near)):
+            near += "@Europe/Berlin" if local and not local[4] and zone is None else ""
+            yield from [f'"{near}"' if " " in near else near] * (near != text)
+
+
+def _mended(text: str, *, past: bool) -> str:
+    for pattern, form in _MENDED[: -1 if past else None]:
+        text = re.sub(pattern, form, text)
+    return text.removesuffix(" 0:00") if past else text

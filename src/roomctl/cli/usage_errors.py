@@ -32,6 +32,8 @@ for _line in Path(__file__).with_name("synonyms.txt").read_text(encoding="utf-8"
     _known, _, _answer = _ours.partition("; ")
     SYNONYMS |= dict.fromkeys(_theirs, tuple(_known.split()))
     ANSWERS |= dict.fromkeys(_theirs if _answer else (), _answer)
+_LONGEST = 80
+"""Characters of the rest of a command line that are repeated behind a command."""
 _METAVAR = re.compile(r"'(?:-- )?\[?(\w+)\]?(?: \[ARG\])?(?:\.\.\.)?'")
 _CLOCK = re.compile(r"\d?\d:\d\d")
 _FILE = re.compile(r"[^ ]\.(csv|tsv|txt)$")
@@ -44,10 +46,12 @@ def wrong_call(error: UsageError) -> WrongCall:
     where, command = context.command_path, context.command
     if isinstance(error, NoSuchCommand):
         argv = getattr(context.obj, "argv", ())
-        words = ["roomctl", *map(quote, argv[: argv.index(error.name)])] if error.name in argv else [where]
+        at = argv.index(error.name) if error.name in argv else len(argv)
+        words = ["roomctl", *map(quote, argv[:at])] if error.name in argv else [where]
         of_help = context.obj is None  # `roomctl help` looks a command up
         typed = where.replace("roomctl", "roomctl help", 1) if of_help else " ".join(words)
-        hint = _nearest_command(error.name, where, command, typed)
+        rest = "".join(f" {quote(each)}" for each in argv[at + 1 :])
+        hint = _nearest_command(error.name, where, command, typed, rest if len(rest) <= _LONGEST else " …")
         what = f"topic or command `{error.name}`" if typed == "roomctl help" else f"command `{where} {error.name}`"
         return WrongCall(f"there is no {what}", hint=hint)
     if isinstance(error, NoSuchOption):
@@ -112,8 +116,8 @@ def lacks_command(error: BaseException) -> bool:
     return isinstance(error, UsageError) and (type(error) is NoArgsIsHelpError or error.message == "Missing command.")
 
 
-def _nearest_command(name: str, where: str, group: Any, typed: str) -> str:
-    """Say what was probably meant, behind what was `typed` before it."""
+def _nearest_command(name: str, where: str, group: Any, typed: str, rest: str) -> str:
+    """Say what was probably meant, behind what was `typed` before it, and before the `rest`."""
     members = group.members
     if answer := ANSWERS.get(f"{where.removeprefix('roomctl ')}.{name}"):
         return answer
@@ -121,11 +125,12 @@ def _nearest_command(name: str, where: str, group: Any, typed: str) -> str:
     near = next((each for each in synonyms if each in members), "")
     groups = {each: group.get_command(None, each) for each in members} if where == "roomctl" and not near else {}
     for verb in synonyms:  # `end` is `roomctl social end`
-        if there := [f"`{typed} {each} {verb}`" for each in groups if verb in getattr(groups[each], "members", ())]:
+        if there := [each for each in groups if verb in getattr(groups[each], "members", ())]:
+            there = [f"`{typed} {each} {verb}{rest if len(there) == 1 else ''}`" for each in there]
             return f"did you mean {' or '.join(', '.join(there).rsplit(', ', 1))}?"
     alike = [each for each in members if each != "remove" or nearest(name, [each], least=0.75)]
     if near := near or nearest(name, () if name in SYNONYMS else alike):  # a verb of other tools is no misspelling
-        return f"did you mean `{typed} {near}`?"
+        return f"did you mean `{typed} {near}{rest}`?"
     if where != "roomctl":
         way = f"use one of {', '.join(members)}" if len(members) > 1 else f"use `{where} {next(iter(members))}`"
         return ANSWERS.get(name) or f"{way}; see `{where} --help`"

@@ -2,12 +2,11 @@
 
 import re
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from roomctl.contract.scalars import date_time_problem
 from roomctl.text.jsontext import compact
-from roomctl.text.suggest import did_you_mean
-from roomctl.text.times import occurs_twice, on_clock
+from roomctl.text.times import nearest_zone, occurs_twice, on_clock
 
 _LOCAL = re.compile(r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d)?)(?:@(\S+))?", re.ASCII)
 TIMES = {"starts": "startDateTime", "ends": "endDateTime"}
@@ -19,7 +18,8 @@ def zone_named(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (OSError, ValueError, KeyError):
-        meant = did_you_mean(name, available_timezones()) or ": write a name such as Europe/Berlin"
+        near = nearest_zone(name)
+        meant = f"; did you mean `{near}`?" if near else ": write a name such as Europe/Berlin"
         raise ValueError(f"there is no time zone {compact(name)}{meant}") from None
 
 

@@ -93,7 +93,7 @@ def read(
     except NotADocument as error:
         line, column = error.place
         found = {"file": str(path), "line": line, "column": column, "message": str(error), "severity": "error"}
-        raise BadInput(error.about(str(path)), details={"problems": [found]}) from None
+        raise BadInput(error.about(str(path)), hint=error.hint, details={"problems": [found]}) from None
     if not isinstance(document.value, dict):
         found = {"file": str(path), "line": 1, "column": 1, "message": "is not an event file", "severity": "error"}
         hint = "`roomctl help event-files` shows one"

@@ -12,9 +12,10 @@ Place = tuple[int, int]
 
 
 class NotADocument(Exception):
-    """A text that is neither JSON nor YAML; the message says why, `place` where, if that is known."""
+    """A text that is neither JSON nor YAML; the message says why, `place` where, if that is known, `hint` a way out."""
 
     place: Place = (1, 1)
+    hint = "save it as UTF-8 text, without control characters"
 
     def about(self, name: str) -> str:
         line, column = self.place
@@ -33,7 +34,7 @@ def _yaml(text: str) -> tuple[Any, JSON]:
     """Read YAML: its nodes, which know their places, and its value. Raises NotADocument."""
     import yaml
 
-    from roomctl.text.yamlfile import Loader, refuse_bomb
+    from roomctl.text.yamlfile import Loader, mistake_of, refuse_bomb
 
     try:
         loader = Loader(text)
@@ -43,12 +44,9 @@ def _yaml(text: str) -> tuple[Any, JSON]:
         refuse_bomb(node)
         return node, loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
-        problem = error.problem or "cannot be parsed"
-        ended = "stream end" in problem or "end of stream" in problem
-        mark = (error.context_mark if ended else None) or error.problem_mark  # where the quote opens
-        problem = "the file ends too early: a `[`, `{` or quote is not closed" if ended else problem
-        wrong = NotADocument(problem)
-        wrong.place = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        mistake = mistake_of(error, text.splitlines())
+        wrong = NotADocument(mistake.why)
+        wrong.place, wrong.hint = mistake.place, mistake.hint
         raise wrong from None
     except (yaml.YAMLError, RecursionError, ValueError):
         raise NotADocument("") from None

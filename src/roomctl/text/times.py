@@ -8,6 +8,9 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from itertools import accumulate
 from typing import Any, NamedTuple
+from zoneinfo import available_timezones
+
+from roomctl.text.suggest import nearest
 
 DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:?\d\d)", re.ASCII)
 
@@ -118,6 +121,13 @@ def zone_name(local: datetime) -> str:
     """Name a zone: `CET`; where the zone has no letters for it, `UTC+03:00`."""
     name = local.tzname() or ""
     return name if name.isalpha() else "UTC" + local.isoformat(timespec="minutes")[16:]
+
+
+def nearest_zone(name: str) -> str:
+    """Name the zone that was probably meant by one that does not exist, or by a city; empty where none is near."""
+    zones = sorted(available_timezones())
+    cities = {each.rpartition("/")[2]: each for each in zones}
+    return nearest(name, zones) or cities.get(nearest(name.replace(" ", "_"), cities, least=0.8), "")
 
 
 def on_clock(local: datetime, zone: tzinfo) -> datetime:

@@ -1,7 +1,8 @@
 """YAML as people write bodies in it: dates, times and words such as `no` stay the text that they are."""
 
 import re
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -22,6 +23,62 @@ for _tag, _pattern, _first in (
     ("tag:yaml.org,2002:merge", r"<<", "<"),
 ):
     Loader.add_implicit_resolver(_tag, re.compile(rf"^(?:{_pattern})$"), list(_first) + ([""] if "~" in _first else []))
+
+
+class Mistake(NamedTuple):
+    """What is wrong with a text, where (a line and a column, from 1), and what to do."""
+
+    why: str
+    place: tuple[int, int]
+    hint: str
+
+
+_INDENT = "begin everything of one block in the same column, and indent with spaces"
+_MISTAKES = (  # what the parser says, what that means, and what to do
+    (
+        r"stream end|end of stream",
+        "the file ends too early: a `[`, `{{` or quote is not closed",
+        "close what opens here",
+    ),
+    (r"character '\\t'", "a tab stands where YAML allows only spaces", "indent with spaces"),
+    (r"found character '(.+)' that", "a text must not begin with `{}`", "put it in quotes"),
+    (r"undefined alias", "a text must not begin with `*`", "put it in quotes"),
+    (r"unknown escape character '(.+)'", "`\\{}` means nothing in double quotes", "use single quotes, or write `\\\\`"),
+    (r"found '<scalar>'", "text follows a closing quote", "put quotes around all of it"),
+    (r"expected <block end>", "this line is indented differently from those that it belongs to", _INDENT),
+    (r"sequence entries", "a list must not begin here", "write each `- ` on a line of its own, below the key"),
+    (r"expected ',' or '(.)'", "a comma is missing here, or `{}` before it", "add it, or put the whole text in quotes"),
+    (r"node content, but found '(.)'", "a value is missing before `{}`", "add it, or remove what stands before it"),
+    (r"constructor for the tag", "a text must not begin with `!`", "put it in quotes"),
+    (r"another document", "a second document begins here", "keep one document in the file"),
+    (r"appears twice", "", "keep only one of them"),
+    (r"could not find expected ':'", "no colon follows this", "write `key: value`"),
+    (r"", "", "put text with special characters in quotes, and indent with spaces"),
+)
+
+
+def mistake_of(error: yaml.MarkedYAMLError, lines: Sequence[str]) -> Mistake:
+    """Say in plain words what the parser found in some lines."""
+    problem = error.problem or "cannot be parsed"
+    opened = "stream" in problem or "expected ':'" in problem  # what is wrong stands where it began
+    mark = (error.context_mark if opened else None) or error.problem_mark
+    line, column = (mark.line, mark.column) if mark else (0, 0)
+    if "mapping values" in problem:
+        why, hint = _stray_colon(lines, line, column)
+        return Mistake(why, (line + 1, column + 1), hint)
+    found, (_, why, hint) = next((match, each) for each in _MISTAKES if (match := re.search(each[0], problem)))
+    return Mistake(why.format(*found.groups()) or problem, (line + 1, column + 1), hint)
+
+
+def _stray_colon(lines: Sequence[str], line: int, column: int) -> tuple[str, str]:
+    """Say why a colon cannot stand where it does, and what to do: often the line before it is to blame."""
+    before = next((at for at in reversed(range(line)) if lines[at].strip() and lines[at].strip()[0] != "#"), None)
+    if re.search(r":\s", lines[line][:column]):
+        return "a second colon in one value", "put the text in quotes if the colon is part of it"
+    if before is not None and not re.search(r":(\s|$)", lines[before]):
+        lacks = "a space after its colon" if ":" in lines[before] else "a colon"
+        return f"line {before + 1} lacks {lacks}", f"write `key: value` in line {before + 1}"
+    return "this line is indented too far: the one before it has a value already", _INDENT
 
 
 LARGEST = 100_000
