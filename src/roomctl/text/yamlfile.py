@@ -52,6 +52,8 @@ _MISTAKES = (  # what the parser says, what that means, and what to do
     (r"constructor for the tag", "a text must not begin with `!`", "put it in quotes"),
     (r"another document", "a second document begins here", "keep one document in the file"),
     (r"appears twice", "", "keep only one of them"),
+    (r"must be a string", "", "put it in quotes"),
+    (r"aliases", "", "write out what they stand for"),
     (r"could not find expected ':'", "no colon follows this", "write `key: value`"),
     (r"", "", "put text with special characters in quotes, and indent with spaces"),
 )
