@@ -30,7 +30,7 @@ BAD: list[tuple[bytes, str]] = [
     (b"short@example.org", "1 cell, but the header has 3"),
     (b"long@example.org,,t,more,cells", "5 cells, but the header has 3"),
     (b"caf\xe9@example.org,,t", "not UTF-8"),
-    (b'"open"quote@example.org,,t', "a quotation mark is not closed"),
+    (b'"open"quote@example.org,,t', "text follows a closing quotation mark"),
 ]
 
 

@@ -28,7 +28,7 @@ def test_a_file_that_is_named_stands_in_the_folder_and_no_word_of_it_is_told(san
     absolute = str(tmp_path / "key.env")
     outside, people = "not in the folder of the event file", "invitedUserId or emailAddress"
     told = {name: f"{name} is {outside}" for name in (absolute, "../key.env", "link.csv")}
-    told |= {".": ". is not a file", "key.csv": "key.csv line 1: invitedUserId: not an id"}
+    told |= {".": ". is not a file", "key.csv": "key.csv line 1: not an id"}
     told["header.csv"] = f"header.csv line 1: there is no column {people}"
     for name, message in told.items():
         text = json.dumps({"room_set": "S", "rooms": [{"name": "A", "maxParticipants": 9, "invite": name}]})

@@ -7,9 +7,10 @@ Bulk knows neither the client nor the journal: a job is a callable, made by the 
 
 from roomctl.bulk.engine import Job, run
 from roomctl.bulk.known import known_rows, resumed
+from roomctl.bulk.problems import Problem
 from roomctl.bulk.reading import Shape, parse, read_input, results_over
 from roomctl.bulk.results import ResultsFile, unfinished
-from roomctl.bulk.table import RESULT_COLUMNS, Mark, Plan, Problem, Report, Result, Row, Table, plan
+from roomctl.bulk.table import RESULT_COLUMNS, Mark, Plan, Report, Result, Row, Table, plan
 from roomctl.contract.outcome import Outcome, Status
 
 __all__ = ["RESULT_COLUMNS", "Job", "Mark", "Outcome", "Plan", "Problem", "Report", "Result", "ResultsFile"]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from roomctl.bulk.reading import Shape
-from roomctl.bulk.table import Problem, Row, RowIndex, Table
+from roomctl.bulk.table import Row, RowIndex, Table
 from roomctl.contract.records import folded, is_uuid
 from roomctl.text import JSON
 
@@ -73,7 +73,7 @@ def without_others(table: Table, rooms: Sequence[str], why: str) -> Table:
             kept.append(row)
         else:
             bad.append(row)
-            problems.append(Problem(row.line, f"{why}: {room}", "socialId"))
+            problems.append(table.problem(row.line, f"{why}: {room}", "socialId"))
     return table._replace(rows=tuple(kept), bad=tuple(bad), problems=tuple(problems))
 
 

@@ -7,11 +7,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from roomctl.bulk.table import RESULT_COLUMNS, STATUSES, Mark, Problem, Row, RowIndex, Table, seal_of_unread
+from roomctl.bulk.problems import Problem, brief
+from roomctl.bulk.table import RESULT_COLUMNS, STATUSES, Mark, Row, RowIndex, Table, seal_of_unread
 from roomctl.errors import BadInput
 from roomctl.files import unreadable
 from roomctl.text import Note
 from roomctl.text.counted import numbered
+from roomctl.text.suggest import nearest
 
 LIMIT: Final = 64 * 1024 * 1024
 """Bytes that an input may have."""
@@ -29,6 +31,12 @@ _HEADING: Final = re.compile(r"[^\d@.]+")
 """What names a column rather than being an id or an address with a mistake in it."""
 _SEALED: Final = re.compile(r"[a-z]+\.[a-z]+ .+ #[0-9a-f]{12}")
 """The job in a result file, with the seal of its row."""
+_NOT_CSV: Final = {
+    "unexpected end": "a quotation mark is not closed",
+    "expected after": 'text follows a closing quotation mark; inside a cell, write "" for "',
+    "field larger": "a cell is too long",
+}
+"""What the reader of CSV says, and what it means."""
 RESTORE: Final = f"restore them, or remove all of {', '.join(RESULT_COLUMNS)} to send every row again"
 
 
@@ -39,7 +47,8 @@ class Shape(NamedTuple):
     value fits, else of the first. Rows are the same when the first filled one of `columns` is the same, whatever its
     case, and where there is a column `room`, that too; `alias` is the column that names the same as a key of another
     one. `plain` takes what counts out of a value as people write it; `headings` are other names of columns; where none
-    of `columns` is there, the first column named in `instead` is the one that it gives.
+    of `columns` is there, the first column named in `instead` is the one that it gives; one that has a `likely` word in
+    its heading is only asked about.
     """
 
     columns: tuple[str, ...]
@@ -49,6 +58,7 @@ class Shape(NamedTuple):
     room: str = ""
     alias: str = ""
     instead: Mapping[str, str] = {}
+    likely: tuple[str, ...] = ()
 
     @property
     def no_column(self) -> str:
@@ -77,7 +87,8 @@ class Shape(NamedTuple):
     def faults(self, columns: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """Say what is wrong with a row, each fault with its column; with none where all of `columns` are empty."""
         if not any(columns.get(name) for name in self.columns):
-            yield f"no value in {' or '.join(self.columns)}", ""
+            own = [name for name in self.columns if name in columns]
+            yield ("no value", own[0]) if len(own) == 1 else (f"no value in {' or '.join(self.columns)}", "")
         for name, check in self.checks.items():
             if (value := columns.get(name)) and (fault := check(value)):
                 yield fault, name
@@ -85,6 +96,14 @@ class Shape(NamedTuple):
     def holding(self, value: str) -> str:
         """Name the first of `columns` whose check a value passes; empty where there is none."""
         return next((name for name in self.columns if name in self.checks and not self.checks[name](value)), "")
+
+    def like(self, headers: Iterable[str]) -> str:
+        """Guess by its name which column is one of `columns`, as `Mail of guest=emailAddress`; empty where none is."""
+        words = {_bare(name): name for name in self.columns} | {**self.instead}
+        words |= dict.fromkeys(self.likely, self.columns[0])
+        pairs = ((name.strip(), word) for name in headers for word in words if len(word) > 3)
+        near = ((name, words[word]) for name, word in pairs if word in _bare(name) or nearest(_bare(name), [word]))
+        return next((f"{name}={field}" for name, field in near), "")
 
     def key(self, columns: Mapping[str, str]) -> str:
         return next((value for name in self.columns if (value := columns.get(name))), "")
@@ -173,7 +192,7 @@ def _plain_list(table: Table, lines: list[str], foreign: set[int], shape: Shape)
     checked = [
         _checked(Record(number, number, (value,)), {column: value}, None, foreign, shape) for number, value in values
     ]
-    return _sorted(table._replace(header=(column,)), checked)
+    return _sorted(table._replace(header=(column,), headings={column: ""}), checked)
 
 
 def _csv(table: Table, lines: list[str], foreign: set[int], shape: Shape, first: int) -> Table:
@@ -181,9 +200,13 @@ def _csv(table: Table, lines: list[str], foreign: set[int], shape: Shape, first:
     names = shape.names(top.cells)
     results = _result_columns(names)
     own = [place for place in range(len(names)) if place not in results.values()]
-    table = table._replace(header=tuple(top.cells[place].strip() for place in own))
+    table = table._replace(
+        header=tuple(top.cells[place].strip() for place in own),
+        headings={names[place]: brief(top.cells[place].strip()) for place in own},
+    )
     if fault := _header_fault(top, [names[place] for place in own], foreign, shape):
-        return _unusable(table._replace(meant=_meant(top, lines, table.delimiter, shape)), Problem(top.line, fault))
+        meant = _meant(top, lines, table.delimiter, shape) or shape.like(table.header)
+        return _unusable(table._replace(meant=meant), Problem(top.line, fault))
     checked = []
     for record in _records(lines, top.end + 1, table.delimiter, len(names)):
         if not any(map(str.strip, record.cells)):
@@ -225,11 +248,12 @@ def _record(lines: list[str], line: int, delimiter: str, width: int = 0) -> Reco
     reader = csv.reader(following, delimiter=delimiter, strict=True)
     try:
         cells = next(reader)
-    except csv.Error:
+    except csv.Error as error:
         cells = text.split(delimiter)
         if delimiter == "\t" and len(cells) == width:  # written by a tool that quotes nothing, as ours does
             return Record(line, line, tuple(cells))
-        return Record(line, line, (text,), "a quotation mark is not closed, or appears inside an unquoted cell")
+        why = next((why for said, why in _NOT_CSV.items() if said in str(error)), "not CSV")
+        return Record(line, line, (text,), why)
     return Record(line, line + reader.line_num - 1, tuple(cells))
 
 
@@ -304,7 +328,7 @@ def _checked(
 
 def _sorted(table: Table, checked: list[tuple[Row, list[Problem]]]) -> Table:
     """Sort rows into good and bad; of rows that are the same, one is good: the one already done, else the first."""
-    problems = [problem for _, found in checked for problem in found]
+    problems = [table.problem(*problem) for _, found in checked for problem in found]
     bad = {problem.line for problem in problems}
     first = RowIndex()
     for row in sorted((row for row, _ in checked), key=lambda row: (not row.sent, row.status == "unknown")):

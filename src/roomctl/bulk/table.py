@@ -6,6 +6,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Final, NamedTuple
 
+from roomctl.bulk.problems import Problem, columns_of, needed
 from roomctl.contract.invitations import stood
 from roomctl.contract.outcome import Outcome as Said
 from roomctl.contract.outcome import Status, compared
@@ -147,23 +148,19 @@ class Result(NamedTuple):
 
     def shown(self) -> dict[str, JSON]:
         room = {"socialId": self.row.room} if self.row.room else {}
-        return {"input": self.row.key, **room, "status": self.status, "error": self.error or None, "reply": self.reply}
-
-
-class Problem(NamedTuple):
-    """What is wrong with a line of the input; no cell is repeated, which may hold a secret (R8)."""
-
-    line: int
-    message: str
-    column: str = ""
-
-    def __str__(self) -> str:
-        return f"line {self.line}: " + (f"{self.column}: " if self.column else "") + self.message
+        return {
+            "input": self.row.key or f"line {self.row.line}",
+            **room,
+            "status": self.status,
+            "error": self.error or None,
+            "reply": self.reply,
+        }
 
 
 class Table(NamedTuple):
     """An input: its rows that can be sent, those that cannot with the reasons, and how it was written.
 
+    `headings` says how the file calls a column, empty for one that has no heading there.
     `unusable` is true where no row can be told: no header, no text; `meant` is the column that may be the missing one.
     `path` is None for standard input and arguments; `empty` counts rows of empty cells, which are left out.
     `looked_up`: its rows were found, such as those of a set; `earlier`: the result file that says what is known of
@@ -183,6 +180,7 @@ class Table(NamedTuple):
     unusable: bool = False
     meant: str = ""
     empty: int = 0
+    headings: Mapping[str, str] = {}
     looked_up: bool = False
     earlier: Path | None = None
     rooms: tuple[str, ...] = ()
@@ -199,6 +197,10 @@ class Table(NamedTuple):
             "arguments", None, sha256(repr([each.columns for each in rows]).encode()).hexdigest(), header, rows=rows
         )
 
+    def problem(self, line: int, message: str, column: str = "") -> Problem:
+        """Make a problem of a line, with the heading that the file itself has for the column."""
+        return Problem(line, message, self.headings.get(column, column))
+
     def knowing(self, known: Mapping[int, Mark]) -> "Table":
         """Replace what is known of each row by what is known here, by line."""
         rows, bad = ([row._replace(before=known.get(row.line)) for row in each] for each in (self.rows, self.bad))
@@ -213,13 +215,17 @@ class Table(NamedTuple):
         if self.unusable:
             column, _, field = self.meant.partition("=")
             wanted = self.problems[0].message.rpartition("column ")[2]
-            named = f"rename the column `{column}` to `{field}`" if field else f"rename one of its columns to {wanted}"
+            named = (
+                f"rename the column `{column}` to `{field}`"
+                if field
+                else f"rename one of its columns{columns_of(self.header)} to {wanted}"
+            )
             kept = f"or keep it, and add `--map {quote(self.meant or 'COLUMN=FIELD')}`"
             hint = f"{named}; {kept}" * ("no column" in shown[0])
             raise BadInput(f"{self.name}, {shown[0]}", hint=hint, details=details)
         number = f"{len(self.bad)} of " * bool(self.rows) + numbered(len(self.bad) + len(self.rows), "rows")
         why = f"{number} in {self.name} {'is' if len(self.bad) == 1 else 'are'} invalid; nothing was sent"
-        hint = f"correct {'this row' if len(self.bad) == 1 else 'these rows'} in {self.name}"
+        hint = f"correct {'this row' if len(self.bad) == 1 else 'these rows'} in {self.name}{needed(self.problems)}"
         if any("not UTF-8" in each.message for each in self.problems):
             hint = f"save the whole file as UTF-8: `iconv -f WINDOWS-1252 -t UTF-8 {quote(self.name)} > new.csv`"
         hint += ", or send only the valid ones with `--skip-bad`" * bool(self.rows)

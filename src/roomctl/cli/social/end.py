@@ -135,7 +135,7 @@ def _planned(
     from roomctl.cli.bulk_run import going_on, planned, read_table
 
     checks = {"socialId": fault_of_room, "leaveOpenUntil": lambda text: OF_FILE if text else ""}
-    shape = Shape(("socialId",), checks, instead=dict.fromkeys(("id", "name"), "socialId"))
+    shape = Shape(("socialId",), checks, instead=dict.fromkeys(("id", "name"), "socialId"), likely=("room",))
     gone = set[str]()
     if source is not None:
         table = _with_ids(session, read_table(session, source, shape))
@@ -216,7 +216,6 @@ def _of_sets(session: Session, sets: Sequence[str], shape: "Shape") -> "tuple[Ta
 
 def _with_ids(session: Session, table: "Table") -> "Table":
     """Find the rooms that an input names; a room that is not found, or named twice, is a problem of its row."""
-    from roomctl.bulk import Problem
     from roomctl.cli.guards import renamed
 
     rows: dict[str, Row] = {}
@@ -230,10 +229,11 @@ def _with_ids(session: Session, table: "Table") -> "Table":
         except (NotFound, Ambiguous) as error:  # a name that no room has may be a secret (R8)
             what, *which = error.message.split("\n")
             several = f"{what} {'; '.join(map(str.strip, which))}" if isinstance(error, Ambiguous) else ""
-            key, wrong = "", several or NO_ROOM + HEADING * (row.line == 1)
+            near = f"; {error.hint}" if error.hint.startswith("did you mean") else ""
+            key, wrong = "", several or NO_ROOM + (near or HEADING * (row.line == 1))
         if wrong:
             bad.append(row)
-            problems.append(Problem(row.line, wrong, "socialId"))
+            problems.append(table.problem(row.line, wrong, "socialId"))
         else:
             rows[folded(key)] = row._replace(key=key, typed=row.key)
     return table._replace(rows=tuple(rows.values()), bad=tuple(bad), problems=tuple(problems))
