@@ -7,9 +7,12 @@ import sys
 import time
 from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
+from shlex import quote
 
 from roomctl.errors import BadInput
+from roomctl.text.suggest import did_you_mean
 
 _OWN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 RENAMED_OPEN = sys.platform != "win32"
@@ -31,6 +34,11 @@ def create_new(path: Path, flags: int = 0) -> int:
 def unreadable(path: Path, error: OSError | None = None, hint: str = "") -> BadInput:
     """Make the failure to read an input, which says why."""
     why = (error and error.strerror) or ("it is a folder" if path.is_dir() else "no such file or directory")
+    if not hint and not path.exists():
+        with suppress(OSError):
+            hint = did_you_mean(path.name, [each.name for each in islice(path.parent.iterdir(), 1000)], "")
+        there = path.parent if path.parent.is_dir() else "."
+        hint = hint or f"check the name: `ls {quote(str(there))}` lists what is there"
     return BadInput(f"cannot read {path}: {why.lower()}", hint=hint)
 
 

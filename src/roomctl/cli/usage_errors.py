@@ -87,6 +87,8 @@ def wrong_call(error: UsageError) -> WrongCall:
         if option := next((each for each in likely if each in options), ""):
             hint = f"write `{option} {quote(more[1])}`"
         hint = f"put a time that contains a space in quotes; {hint}" if _CLOCK.match(more[1]) else hint
+        if any(before.isdigit() for before, after in pairwise(argv) if after == more[1].partition(" ")[0]):
+            hint = f"write a number and its unit as one word, such as `2h`; {hint}"
         if ("--json", more[1]) in pairwise(argv):
             hint = f"`--json` takes no value; write `--json --fields {quote(more[1])}`"
         return WrongCall(f"unexpected argument `{more[1]}`", hint=hint)

@@ -20,7 +20,8 @@ def get(
 ) -> Answer:
     """Show users by id: one object for one user, otherwise an array of results."""
     if bool(which) == (source is not None):
-        raise WrongCall("give users' ids, or `--from FILE`")
+        hint = "`roomctl social list --fields user.name,userId` shows those of hosts"
+        raise WrongCall("give users' ids, or `--from FILE`", hint=hint)
     if which and len(which) == 1 and session.given.results is None:
         return Answer(_user(session, which[0]), "User")
 
