@@ -24,6 +24,7 @@ from roomctl.errors import OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.journal.book import BY_HAND, MARKED
 from roomctl.output.columns import resource_of
 from roomctl.output.values import titled
+from roomctl.profiles.editing import list_profiles
 from roomctl.text.counted import first, numbered
 from roomctl.text.times import moment, stamp
 
@@ -162,6 +163,8 @@ def _open_here(session: Session) -> tuple[list[Any], RoomctlError | None]:
             missed.append(f"{told}: for {origin}, not checked at {here}")
         else:
             needs = " with ROOMCTL_BASE_URL and ROOMCTL_API_KEY set" if profile == "environment" else ""
+            known = {"environment", *(row["name"] for row in list_profiles(session.environment))}
+            needs = needs if profile in known else f", after `roomctl profile add {profile}`"
             session.say(f"{told}; to check: `roomctl journal verify --profile {profile}`{needs}")
     hint = "run the command again once the profile has that address (`base_url`, or ROOMCTL_BASE_URL)"
     failure = OutcomeUnknown("; ".join(missed), hint=hint) if missed else None

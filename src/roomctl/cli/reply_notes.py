@@ -1,7 +1,8 @@
 """What is said beside the outcome of a write: what the service says, and how its record differs from what was sent."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.session import JSON, Session
@@ -13,7 +14,7 @@ from roomctl.contract.outcome import differing, plain, settings, shown
 from roomctl.contract.records import by_id, find, folded, is_uuid
 from roomctl.contract.rooms import all_rooms, rooms
 from roomctl.errors import Partial, RoomctlError
-from roomctl.output.columns import has, resource_of, shortened
+from roomctl.output.columns import at, has, resource_of, shortened
 from roomctl.reconcile import Write
 from roomctl.text.counted import first, numbered
 from roomctl.text.jsontext import compact
@@ -25,6 +26,7 @@ LOOKS = {
     None: "ask someone who can check whether the write took effect",
 }
 
+_TELLING = 3  # values of one field that nobody knows
 UPLOADING = (
     "the upload of the theme's images is not finished, progress: {progress}; once a room has the theme, "
     "`roomctl social get ROOM --fields theme.uploadStatus` shows how far it is"
@@ -92,16 +94,26 @@ def _note_lost_ids(session: Session, write: Write, value: Mapping[str, JSON]) ->
 
 
 def note_asides(session: Session, write: Write, records: Sequence[JSON]) -> None:
-    """Tell, once each, what replies to writes say in fields that nobody knows, unless records of lists have them."""
-    resource = write.operation.resource or write.operation.body or ""
-    told = {name: each for record in records for name, each in replies.asides(record, resource).items()}
+    """Tell what replies to writes say in fields that nobody knows, unless it was so before.
+
+    Of a field at most a few values are told. What a list shows of the record itself counts, or else of all.
+    """
+    resource, identity = write.operation.resource or write.operation.body or "", write.operation.identity
     before = write.before.values() if isinstance(write.before, dict) else ()
     lists = [*before, *((*session.mine.sets, *session.mine.rooms) if session.mine else ())]
-    names = [name for name in told if name not in session.noted and not any(has(each, name) for each in lists)]
-    session.noted.update(names)
-    if names:
-        said = ", ".join(first(f"{name}: {shortened(compact(told[name]))}" for name in names))
-        session.say(f"the reply also has fields that the API does not define: {session.client.redact(said)}")
+    said = dict[str, str]()
+    for record in records:
+        key = folded(record.get(identity))
+        known = [each for each in lists if key and folded(each.get(identity)) == key] or lists
+        for name, value in replies.asides(record, resource).items():
+            if not any(has(each, name) and at(each, name) == value for each in known):
+                said[f"{name}: {shortened(compact(value))}"] = name
+    earlier = Counter(each.partition(": ")[0] for each in session.noted)
+    told = [each for each, name in said.items() if each not in session.noted and earlier[name] < _TELLING]
+    session.noted.update(told)
+    if told:
+        fields_told = session.client.redact(", ".join(first(told)))
+        session.say(f"the reply also has fields that the API does not define: {fields_told}")
 
 
 def _rules_elsewhere(session: Session, write: Write, record: JSON) -> RoomctlError | None:
@@ -124,20 +136,19 @@ def _note_copy(
     session: Session, write: Write, copy: JSON, copied: Mapping[str, JSON], asked_for: Mapping[str, JSON]
 ) -> None:
     """Name the fields in which a copy differs from its original; a name of its own may say that it is of another."""
-    ids = ("themeId", "configurationId", "playlistId", "artifactSetId")  # of what a room uses
-    kept, found = (
-        settings(each, write.operation.resource)
-        | {name: shown(each, name) for name in ids if name in each or shown(each, name)}
-        for each in (copied, copy)
-    )
-    same = {name: each for name, each in kept.items() if name in (*found, "rooms") and name not in asked_for}
+    found, same = _copied(copied, copy, write.operation.resource or "", asked_for)
     note_differing(session, "the copy differs from its original", found, same)
     start = folded(copy.get("startingPointSocialId"))
-    lost = ["startingPointSocialId"] * bool(folded(copied.get("startingPointSocialId")) and not start)
-    used, left = ({name for name in ids for each in rooms(one) if shown(each, name)} for one in (copied, copy))
-    lost += [f"its rooms' {name}" for name in ids if name in used - left]
-    if lost:
-        session.say(f"the copy does not show what its original has: {', '.join(lost)}")
+    if folded(copied.get("startingPointSocialId")) and not start:
+        session.say("the copy does not show what its original has: startingPointSocialId")
+    rules: tuple[str, ...] = ("configurationId",)  # which are those of a set
+    pairs = (
+        (one, _copied(one, other, "Social", rules if shown(other, rules[0]) else ()))
+        for one, other in _paired(rooms(copied), rooms(copy))
+    )
+    unlike = (f"{one.get('name') or ''}: {'; '.join(lines)}" for one, two in pairs if (lines := _differing_lines(*two)))
+    if told := ", ".join(first(unlike)):
+        session.say(f"rooms of the copy differ from those of the original: {told}")
     called, twice = ({plain(each.get("name") or "") for each in rooms(one)} - {""} for one in (copied, copy))
     if called & twice:
         listed = f"`roomctl social list --room-set {shown(copy, write.operation.identity)}`"
@@ -161,6 +172,31 @@ def _note_copy(
         session.doubt = Partial(why, hint=look_at(write), outcome="applied")
 
 
+def _copied(
+    original: Mapping[str, JSON], copy: JSON, resource: str, other: Container[str]
+) -> tuple[dict[str, JSON], dict[str, JSON]]:
+    """Give what a copy shows, and what it should show: settings as far as it shows any, and ids of what is used.
+
+    What is to be `other` in the copy is left out.
+    """
+    of = ("themeId", "configurationId", "playlistId", "artifactSetId")
+    ids = {name: shown(original, name) for name in of if name in original or shown(original, name)}
+    found = settings(copy, resource) | {name: shown(copy, name) for name in ids}
+    same = {name: each for name, each in settings(original, resource).items() if name in (*found, "rooms")} | ids
+    return found, {name: each for name, each in same.items() if name not in other}
+
+
+def _paired(ours: Sequence[JSON], theirs: Sequence[JSON]) -> Iterator[tuple[JSON, JSON]]:
+    """Give each room with its copy: the one that alone has its name, or else its place where there are as many."""
+    names = Counter(plain(each.get("name") or "") for each in theirs)
+    for index, each in enumerate(ours):
+        name = plain(each.get("name") or "")
+        if names[name] == 1:
+            yield each, next(other for other in theirs if plain(other.get("name") or "") == name)
+        elif len(ours) == len(theirs):
+            yield each, theirs[index]
+
+
 def warn_of_namesake(session: Session, record: JSON, others: Iterable[JSON], operation: ops.Operation) -> None:
     """Say that a new record has the name of one of the others, so that commands will need its id."""
     name, own = plain(record.get("name") or ""), shown(record, operation.identity)
@@ -182,11 +218,14 @@ def otherwise(write: Write, record: Mapping[str, JSON], sent: Mapping[str, JSON]
 
 def note_differing(session: Session, what: str, record: Mapping[str, JSON], expected: Mapping[str, JSON]) -> None:
     """Name each field that a record shows with another value than is expected, or does not show; `-q` hides none."""
+    if lines := _differing_lines(record, expected):
+        session.say(f"{what}: {'; '.join(lines)}")
+
+
+def _differing_lines(record: Mapping[str, JSON], expected: Mapping[str, JSON]) -> list[str]:
     names = differing(record, expected)
     lines = [line.strip() for line in differences(expected, {name: shown(record, name) for name in names})]
-    lines += [f"{line.strip()} → not shown" for line in field_lines(replies.unshown(record, expected))]
-    if lines:
-        session.say(f"{what}: {'; '.join(lines)}")
+    return [*lines, *(f"{line.strip()} → not shown" for line in field_lines(replies.unshown(record, expected)))]
 
 
 def note_changed(session: Session, record: JSON, before: Mapping[str, JSON], sent: Mapping[str, JSON]) -> None:

@@ -141,7 +141,7 @@ def is_aside(name: str, value: JSON) -> bool:
     """
     if isinstance(value, bool):
         return not words_of(name)
-    if not words_of(name) and something(value) and _mentions(name):
+    if something(value) and _mentions(name):
         return True
     parts = re.findall("[A-Z]?[a-z]+", name)[-1:]
     worded = not TEXTS.isdisjoint(each.lower() for each in parts)

@@ -71,7 +71,7 @@ FALSE: Final = _lists(
 """Those by which it says it where its value is false."""
 OTHERS: Final = _lists(
     {
-        "state": "status stat state phase stage outcome result delivery condition severity code ack rc ret",
+        "state": "status stat state phase stage lifecycle outcome result delivery condition severity code ack rc ret",
         "text": "message msg note notice warning detail reason info hint issue remark alert diagnostic",
         "progress": "progress percent percentage pct",
         "place": "page pages offset index current this cursor view",

@@ -155,7 +155,8 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
     if writes := sender.preview():
         mine = {each.id for each in session.journal.runs(target=target(session))}
         if not (given.dry_run or given.retry_unknown) and (again := sent_before(session, writes, mine)):
-            raise OutcomeUnknown(f"nothing was sent now, because {again}", hint="`--retry-unknown` sends it again")
+            hint = _retry(saved) if saved else "`--retry-unknown` sends it again"
+            raise OutcomeUnknown(f"nothing was sent now, because {again}", hint=hint)
         if (preview := approve(session, writes, _card(seen), "apply", many=True)) is not None:
             return preview
     begun = _prepare(session, seen, target(session) if writes else "")
@@ -168,7 +169,7 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
         why = f"sent earlier with other content than the file has now: {', '.join(first(stale))}"
         session.doubt = session.doubt or Partial(why, hint="`--send-unseen` sends them as they are now")
     if answer.failure is not None:
-        return answer._replace(failure=_failure(answer.failure, seen, sender))
+        return answer._replace(failure=_failure(answer.failure, seen, sender, saved))
     if not writes:
         unseen = any(each.action == "unseen" for each in seen.steps)
         return answer._replace(done=f"{'' if unseen else 'no changes; '}nothing was sent", last="")
@@ -251,7 +252,11 @@ def _unsent(mark: Mark) -> Mark | None:
     return mark._replace(status="skipped") if mark.status == "failed" and mark.error.startswith(UNSENT) else None
 
 
-def _failure(failure: RoomctlError, seen: Look, sender: Sender) -> RoomctlError:
+def _retry(saved: SavedPlan) -> str:
+    return f"`roomctl roomset plan {saved.file} --retry-unknown --to plan.json` makes a plan that sends it again"
+
+
+def _failure(failure: RoomctlError, seen: Look, sender: Sender, saved: SavedPlan | None) -> RoomctlError:
     """Say what comes next; after a set of which nobody knows whether it exists, which sets it may be."""
     unsettled = sender.unsettled
     first, cannot = seen.steps[0], sum(each.action == "cannot" for each in seen.steps)
@@ -267,6 +272,8 @@ def _failure(failure: RoomctlError, seen: Look, sender: Sender) -> RoomctlError:
         fix = "fix the failed steps, then " * bool(counts.get("failed")) or FIND_OUT * bool(counts.get("unknown"))
         again = RETRY if fix == FIND_OUT else ": finished steps are not repeated"
         failure.hint = f"{fix}run the command again{again}"
+        if saved and fix == FIND_OUT:
+            failure.hint = f"find out whether the unknown step took effect; if it did not, {_retry(saved)}"
     return failure
 
 
