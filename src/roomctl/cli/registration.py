@@ -79,6 +79,9 @@ def export(
     ways = "`--columns a,b.c` chooses its columns; `roomctl registration list` takes such options"
     target = file_of(session, "an export", "registrations.csv", ways)
     looks = _form(session, columns, dict(rename or ()), tz, view, ATTENDANCE if attended else ())
+    if not attended and (extra := next((each for each in looks["columns"] if each in ATTENDANCE), "")):
+        hint = f"add `--attendance`, or write `values.{extra}` if a question has this name"
+        raise WrongCall(f"`{extra}` is a column that `--attendance` adds", hint=hint)
     if attendance and looks["columns"] and not {*ATTENDANCE} & {*looks["columns"]}:
         hint = f"name some of {', '.join(ATTENDANCE)}, or leave out `--columns`"
         raise WrongCall("`--attendance` adds columns, but `--columns` names none of them", hint=hint)

@@ -10,8 +10,9 @@ from roomctl.cli.session import Answer, Session
 from roomctl.cli.time_values import seconds
 from roomctl.contract.evidence import beside, doubted, invalid
 from roomctl.contract.operations import Operation
-from roomctl.contract.outcome import denial
 from roomctl.contract.scalars import PROCESSING_STATUS
+from roomctl.contract.statements import says
+from roomctl.contract.vocabulary import DENIAL
 from roomctl.errors import AGAIN, NotYet, Partial
 from roomctl.output.values import short, titled
 from roomctl.text import JSON
@@ -37,7 +38,7 @@ def wait(session: Session, operation: Operation, which: str, *, max_wait: float,
         while True:
             record = with_id(session, operation, key)
             who, status = titled(record, resource), _status(record.get("status"))
-            failed = status == "FAILED" or bool(denial({"status": status}, resource))
+            failed = status == "FAILED" or says({"status": status}, (), (*DENIAL, "partial")) is not None
             if (failed or status == "COMPLETE") and session.stale is None:
                 done = f"{who} has the status {status}"
                 for begin, end in _TIMES:

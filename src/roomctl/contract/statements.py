@@ -100,7 +100,7 @@ def statement(
     state = not {"status", "state", "phase", "stage"}.isdisjoint(words[-1:])
     for family in families if not state else families[:1]:
         if _holds(words, family, TRUE) or ("not" in words and _holds(words, family, FALSE)):
-            return family if _is_said(family, value) else ""
+            return family if _is_said(words, family, value) else ""
     for family in families if PROGRESS.isdisjoint(words) else ():
         if _holds(words, family, FALSE):
             zero = str(value).strip() in ("0", "0.0") and family in DENIAL
@@ -219,14 +219,14 @@ def _holds(words: Collection[str], family: str, *lists: Mapping[str, frozenset[s
     return any(not each.get(family, frozenset()).isdisjoint(words) for each in lists)
 
 
-def _is_said(family: str, value: JSON) -> bool:
-    """Whether a value is true, or something, in the sense of a family."""
+def _is_said(words: Collection[str], family: str, value: JSON) -> bool:
+    """Whether a value is true, or something, in the sense of a family; `deniedBy` anything is."""
     text = str(value).strip().lower()
     if family == "gone" and isinstance(value, str) and latest(value) is not None:
         return True
     if (when := moment(value)) is not None:
         return time.time() - when.timestamp() > (_OLD if family == "partial" else 0)
-    if family in ("pending", "undone", "gone") and isinstance(value, str):
+    if family in ("pending", "undone", "gone") and isinstance(value, str) and ("by" not in words or family == "gone"):
         return text in ("true", "yes") or is_uuid(text) or (text.isdigit() and int(text) > 0)
     return something(value) and not (family == "failed" and text in _WELL_DONE)
 

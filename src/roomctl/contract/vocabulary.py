@@ -94,7 +94,9 @@ OTHERS: Final = _lists(
 STATES, TEXTS, PROGRESS = OTHERS["state"], OTHERS["text"], OTHERS["progress"]
 IN_VALUES: Final = _lists(
     {
-        "failed": "fatal critical nok ko bad conflict unable cannot unprocessable unimplemented insufficient exceeded",
+        "failed": """
+            fatal critical nok ko bad conflict unable
+            cannot unprocessable unimplemented insufficient exceeded stalled timedout""",
         "partial": "timeout",
         "pending": "unknown",
         "taken on": "accepted scheduled 202",
