@@ -135,7 +135,7 @@ class _Planner:
         versions = [step._replace(body=each, changes=tuple(changes)) for each in bodies]
         other = all(self.history.same(self.current.id, each, self.ids) is False for each in versions)
         if not other and mark.status == "ok" and self.shown.isdisjoint(changed) and not again:
-            why = f"sent {mark.at}, and not shown: skipped; `--send-unseen` sends it"
+            why = f"sent {mark.at}, but the service does not show it: skipped; `--send-unseen` sends it again"
             return versions[-1]._replace(action="unseen", operation="", body=None, why=why)
         return versions[-1]
 
@@ -213,7 +213,7 @@ class _Planner:
     def existing_room(self, step: Step, part: Part, found: JSON, otherwise: str) -> Step:
         """The step of a room that stands; `otherwise` is when it was made, where that was with other content."""
         if not step.id or is_open(found) is None:
-            hidden = "whether it is open is not shown" if step.id else "its id is not shown"
+            hidden = "the service does not show whether it is open" if step.id else "the service does not show its id"
             return step._replace(action="unseen", why=hidden)
         if is_open(found) is False:
             return step._replace(action="cannot", why=reasons.CLOSED)
@@ -224,7 +224,7 @@ class _Planner:
         if not Current.shows_theme(found, part.theme, known=bool(theme and (theme.id or theme.action == "create"))):
             names.discard("theme")
         if not (different := [each for each in changes if names & {each.field, TIMES.get(each.field)}]):
-            why = f"not shown by the room: {', '.join(each.field for each in changes)}"
+            why = f"the service does not show its {', '.join(each.field for each in changes)}"
             why += f"; {reasons.OTHERWISE.format(otherwise)}" if otherwise else ""
             return step._replace(action="cannot" if otherwise else "unseen", why=why, changes=tuple(changes))
         return step._replace(action="cannot", why=reasons.NO_CHANGE, changes=tuple(different))

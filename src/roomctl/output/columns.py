@@ -62,7 +62,7 @@ def room_counts(row: JSON, nouns: str = "rooms") -> str:
         return f"at least {numbered(len(rooms(row)), nouns)}, not all shown" if rooms(row) else "rooms not shown"
     if not count:
         return "no rooms"
-    state = "open or closed not shown" if (number := _total(is_open, row)) is None else f"{number} open"
+    state = "state not shown" if (number := _total(is_open, row)) is None else f"{number} open"
     return f"{numbered(count, nouns)}, {state}, {people_present(_total(present_in, row))}"
 
 

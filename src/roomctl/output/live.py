@@ -40,8 +40,8 @@ class Room(NamedTuple):
 
     @property
     def facts(self) -> str:
-        people = "people not shown" if self.people is None else f"{self.present} present"
-        return f"{self.state or 'open or closed not shown'}, {people}"
+        people = "people present not shown" if self.people is None else f"{self.present} present"
+        return f"{self.state or 'state not shown'}, {people}"
 
     @property
     def title(self) -> str:

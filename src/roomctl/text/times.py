@@ -8,7 +8,6 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from itertools import accumulate
 from typing import Any, NamedTuple
-from zoneinfo import available_timezones
 
 from roomctl.text.suggest import nearest
 
@@ -125,6 +124,8 @@ def zone_name(local: datetime) -> str:
 
 def nearest_zone(name: str) -> str:
     """Name the zone that was probably meant by one that does not exist, or by a city; empty where none is near."""
+    from zoneinfo import available_timezones
+
     zones = sorted(available_timezones())
     cities = {each.rpartition("/")[2]: each for each in zones}
     return nearest(name, zones) or cities.get(nearest(name.replace(" ", "_"), cities, least=0.8), "")

@@ -175,7 +175,7 @@ def _gone(row: "Row", room: JSON) -> "Result":
     if state is False or (row.before and row.before.error == CLOSED):
         return Result.unsent(row, "skipped", CLOSED)
     where = "in none of your room sets" if room is None else f"in room set {compact(room['roomSetName'])}"
-    shown = "still open" if state else "not shown to be closed"
+    shown = "still open" if state else "the service does not show it closed"
     return Result.unsent(row, "failed", f"not sent: the room is {where} now, and {shown}; end it by its id")
 
 
@@ -279,9 +279,11 @@ def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "", shut: Seq
             lines.append(f"  room {key}: not in your room sets, so not visible")
             continue
         end = room.get("endDateTime")
-        planned = str(end or "not shown") if (when := moment(end)) is None else spoken(when)
+        planned = str(end or "") if (when := moment(end)) is None else spoken(when)
+        host = called(room.get("user") or {})
         about = f"{people_present(present_in(room))}, set {room.get('roomSetName')}"
-        about += f", host {called(room.get('user') or {}) or 'not shown'}, planned end {planned}"
+        about += f", host {host}" if host else ", no host shown"
+        about += f", planned end {planned}" if planned else ", no planned end shown"
         lines += [f"  {room.get('name')}  {key}", f"    {about}"]
     lines += [f"  and {len(ids) - 50} more"] if len(ids) > 50 else []
     lines += [lines[bool(shut)].rstrip(":")] if len(ids) > 10 else []  # the first line may have left the screen
