@@ -264,7 +264,7 @@ complete -c roomctl -n $at -l platform -x -a 'PLATFORM_A PLATFORM_B' -d 'the pla
 complete -c roomctl -n $at -l max-participants -x -d 'how many people the room holds; limit not documented'
 complete -c roomctl -n $at -l starting-width -x -d 'startingWidth; unit not documented'
 complete -c roomctl -n $at -l starting-height -x -d 'startingHeight; unit not documented'
-complete -c roomctl -n $at -l theme -x -a '(__roomctl_kept name theme)' -d 'a theme\'s id or exact name; by name only one that a room uses, or that was saved from here'
+complete -c roomctl -n $at -l theme -x -a '(__roomctl_kept name theme)' -d 'a theme\'s id or exact name; a name works only if a room uses the theme, or it was saved from this machine'
 complete -c roomctl -n $at -l configuration -x -d 'the id of an entry rules configuration'
 complete -c roomctl -n $at -l playlist -x -d 'a playlist\'s id'
 complete -c roomctl -n $at -l artifact-set -x -d 'an artifact set\'s id'

@@ -180,8 +180,8 @@ EXIT_MEANINGS: Final = {
     3: "no usable key, or the service replied with 401 or 403",
     4: "not found, refused, or the reply could not be understood",
     5: "temporary: safe to run again",
-    6: "partial: some items failed, a write was answered with success but had no effect, a list may be incomplete, "
-    "or an export or script failed a check",
+    6: "partial: some items failed, the service reported success for a write that had no effect, a list may be "
+    "incomplete, or an export or script failed a check",
     7: "outcome unknown: a write was sent, and it is not known whether it took effect; check before you repeat it",
     8: "a guard did not hold, a check of an event file found problems, or a wait timed out; no write was sent",
     9: "local file or output failure",

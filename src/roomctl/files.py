@@ -38,7 +38,7 @@ def unreadable(path: Path, error: OSError | None = None, hint: str = "") -> BadI
         with suppress(OSError):
             hint = did_you_mean(path.name, [each.name for each in islice(path.parent.iterdir(), 1000)], "")
         there = path.parent if path.parent.is_dir() else "."
-        hint = hint or f"check the name: `ls {quote(str(there))}` lists what is there"
+        hint = hint or f"`ls {quote(str(there))}` lists the files there"
     return BadInput(f"cannot read {path}: {why.lower()}", hint=hint)
 
 

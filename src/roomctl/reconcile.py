@@ -234,7 +234,7 @@ class _LostWrite(NamedTuple):
         likely_first = sorted(seen.items(), key=lambda pair: pair[0] not in alike)
         fresh = [record for key, record in likely_first if write.before.get(key) != record]
         found = f"{numbered(len(fresh), 'records')} appeared or changed afterwards, and may be what was asked for"
-        raise self.unknown(found if fresh else "the list, read again, shows nothing new", fresh)
+        raise self.unknown(found if fresh else "reading the list again shows nothing new", fresh)
 
     def unfinished(self, record: Mapping[str, JSON]) -> str:
         """Say how a new record that a list shows may not be finished; empty where nothing says so."""

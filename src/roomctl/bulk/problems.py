@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from roomctl.text.counted import first
 
 NEEDED: Final = {
-    "not an e-mail address": "an e-mail address is written as in ada@example.org",
-    "not an id": "an id has 36 characters, as in 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e",
+    "not an e-mail address": "an e-mail address looks like ada@example.org",
+    "not an id": "an id has 36 characters, such as 3f0c5a1e-8d6b-4c55-9d0a-6a1f0b7c2d4e",
     "none of your rooms": "`roomctl social list` shows your rooms",
 }
 """How the reasons begin for which a cell is bad, and what is expected in its place."""

@@ -69,7 +69,9 @@ def send(
     """Invite people to a room, or to each open room of a set, and report a result for each person."""
     if sum((bool(user or email), source is not None, session.given.input is not None)) != 1:
         ways = "`--email` or `--user` (both may be repeated), `--from FILE`, or `--input FILE`"
-        raise WrongCall(f"name the people in exactly one way: {ways}", hint="add `--email ada@example.org`, for one")
+        raise WrongCall(
+            f"name the people in exactly one way: {ways}", hint="for example, add `--email ada@example.org`"
+        )
     if (which is None) != bool(sets):
         why = "give either a room, or `--room-set ID|NAME`" + (", not both" if sets else "")
         raise WrongCall(why, hint="`roomctl social list` lists the rooms")

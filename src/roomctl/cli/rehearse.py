@@ -65,7 +65,7 @@ def rehearse(
     only: bool = flag("--only", needs="--fault"),
     longest: float = option("--stop-after", "SECONDS", positive, default=60.0, show_default="60"),
 ) -> Answer:
-    """Run a script against a sandbox of its own: first without faults, then with one kind of fault at a time."""
+    """Run a script against a sandbox of its own: first without faults, then with one fault (or two) at a time."""
     lines = [] if only else NIGHTS.read_text(encoding="utf-8").splitlines()
     quiet, *others = _run_nights(session, script, lines, longest)
     again = others.pop() if others else quiet

@@ -206,7 +206,7 @@ def warn_of_namesake(session: Session, record: JSON, others: Iterable[JSON], ope
         of_set = session.names.get(folded(other.get("socialRoomSetId"))) if operation.resource == "Social" else None
         where = f" in room set {compact(of_set)}" if of_set else ""
         kind = resource_of(operation.resource).plural.removesuffix("s")
-        same = f"warning: another {kind}{where} is also named {compact(record['name'])}"
+        same = f"warning: another {kind}{where} is named {compact(record['name'])}"
         session.say(f"{same}; refer to the new one by its id, {own}")
 
 

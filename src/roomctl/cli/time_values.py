@@ -73,7 +73,7 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
     lacks_time = re.fullmatch(r"\d{4}-\d\d-\d\d|today|tomorrow", text)
     wrong = wrong or f"{compact(text)} {'has no time of day' if lacks_time else 'is not a valid time'}"
     meant = next(_meant(text, now, zone, past=past), "")
-    raise BadValue(wrong, hint=f"write it as in `{meant}`" if meant else f"write a time such as {forms}")
+    raise BadValue(wrong, hint=f"write it like this: `{meant}`" if meant else f"write a time such as {forms}")
 
 
 def since(text: str, now: datetime, zone: tzinfo | None) -> datetime:

@@ -66,7 +66,7 @@ class Operation(NamedTuple):
     @property
     def in_words(self) -> str:
         """Its summary inside a sentence, which a verb begins, and where what is mine is yours."""
-        words = (self.summary[:1].lower() + self.summary[1:]).replace(" my ", " your ")
+        words = (self.summary[:1].lower() + self.summary[1:]).replace(" my ", " your ").replace(" a room", " room")
         return words.replace("transcription processing", "process transcription")
 
     @property

@@ -33,23 +33,23 @@ class Mistake(NamedTuple):
     hint: str
 
 
-_INDENT = "begin everything of one block in the same column, and indent with spaces"
+_INDENT = "start all entries of a block in the same column, and indent with spaces"
 _MISTAKES = (  # what the parser says, what that means, and what to do
     (
         r"stream end|end of stream",
         "the file ends too early: a `[`, `{{` or quote is not closed",
         "close what opens here",
     ),
-    (r"character '\\t'", "a tab stands where YAML allows only spaces", "indent with spaces"),
-    (r"found character '(.+)' that", "a text must not begin with `{}`", "put it in quotes"),
-    (r"undefined alias", "a text must not begin with `*`", "put it in quotes"),
+    (r"character '\\t'", "a tab is used here, where YAML allows only spaces", "indent with spaces"),
+    (r"found character '(.+)' that", "an unquoted value cannot begin with `{}`", "put it in quotes"),
+    (r"undefined alias", "an unquoted value cannot begin with `*`", "put it in quotes"),
     (r"unknown escape character '(.+)'", "`\\{}` means nothing in double quotes", "use single quotes, or write `\\\\`"),
-    (r"found '<scalar>'", "text follows a closing quote", "put quotes around all of it"),
-    (r"expected <block end>", "this line is indented differently from those that it belongs to", _INDENT),
-    (r"sequence entries", "a list must not begin here", "write each `- ` on a line of its own, below the key"),
-    (r"expected ',' or '(.)'", "a comma is missing here, or `{}` before it", "add it, or put the whole text in quotes"),
+    (r"found '<scalar>'", "text follows a closing quote", "put the whole value in quotes"),
+    (r"expected <block end>", "this line is not aligned with the other lines of its block", _INDENT),
+    (r"sequence entries", "a list cannot begin here", "write each `- ` on a line of its own, below the key"),
+    (r"expected ',' or '(.)'", "a comma or the closing `{}` of this is missing", "add it, or put the text in quotes"),
     (r"node content, but found '(.)'", "a value is missing before `{}`", "add it, or remove what stands before it"),
-    (r"constructor for the tag", "a text must not begin with `!`", "put it in quotes"),
+    (r"constructor for the tag", "an unquoted value cannot begin with `!`", "put it in quotes"),
     (r"another document", "a second document begins here", "keep one document in the file"),
     (r"appears twice", "", "keep only one of them"),
     (r"must be a string", "", "put it in quotes"),
@@ -62,7 +62,9 @@ _MISTAKES = (  # what the parser says, what that means, and what to do
 def mistake_of(error: yaml.MarkedYAMLError, lines: Sequence[str]) -> Mistake:
     """Say in plain words what the parser found in some lines."""
     problem = error.problem or "cannot be parsed"
-    opened = "stream" in problem or "expected ':'" in problem  # what is wrong stands where it began
+    opened = any(
+        each in problem for each in ("stream", "expected ':'", "expected ','")
+    )  # what is wrong stands where it began
     mark = (error.context_mark if opened else None) or error.problem_mark
     line, column = (mark.line, mark.column) if mark else (0, 0)
     if "mapping values" in problem:

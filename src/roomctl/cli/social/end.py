@@ -276,7 +276,7 @@ def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "", shut: Seq
     lines += [f"about to end {numbered(len(ids), 'rooms')}:"]
     for key in ids[:50]:
         if (room := seen.get(key)) is None:
-            lines.append(f"  room {key}: not in your room sets, so not visible")
+            lines.append(f"  room {key}: not in your room sets, so its state is not visible")
             continue
         end = room.get("endDateTime")
         planned = str(end or "") if (when := moment(end)) is None else spoken(when)
