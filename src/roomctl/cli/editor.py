@@ -82,7 +82,7 @@ def _keep(session: Session, error: BaseException, path: Path, changed: Mapping[s
     if changed:
         path.write_text(yaml.safe_dump(changed, allow_unicode=True, sort_keys=False), encoding="utf-8")
     command = f"`roomctl roomset update {quote(key)} --input {quote(os.fspath(path))}`"
-    corrected = f"your edit was kept: correct the file, then send every field in it with {command}"
+    corrected = f"your edit was kept: correct the file, then send it with {command}"
     kept = f"{command} updates the room set with the changes you made" if changed else corrected
     if isinstance(error, RoomctlError):
         error.details = {**error.details, "kept": os.fspath(path)}
@@ -128,4 +128,7 @@ def _open_editor(session: Session, path: Path) -> None:
     if not path.is_file():
         raise WrongCall(f"the editor {compact(command)} removed {path}; nothing was sent")
     if done.returncode:
-        raise WrongCall(f"the editor {compact(command)} exited with status {done.returncode}; nothing was sent")
+        raise WrongCall(
+            f"the editor {compact(command)} exited with status {done.returncode}; nothing was sent",
+            hint="EDITOR, or VISUAL, names another editor",
+        )

@@ -151,6 +151,8 @@ def _in_words(
     asks = "nothing, except on a protected profile" if call.writes else "nothing"
     if any(each.repeat == "end" for each in operations):
         asks = "for the word `end`, unless `--yes` is given"
+    elif sum(each.writes for each in operations) > 2:  # a whole event file
+        asks = "for the word `apply`, unless `--yes` is given"
     elif any(each.writes and (each.repeat == "patch" or each.many or each.saves) for each in operations):
         what = "it invites people" if call.many else "it changes what exists"
         asks = f"for a yes before {what}, unless `--yes` is given"

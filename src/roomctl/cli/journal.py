@@ -20,7 +20,7 @@ from roomctl.contract.evidence import unproven
 from roomctl.contract.operations import BY_NAME, ROOMSET_LIST, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.records import UUID, error_of, find, folded
 from roomctl.contract.rooms import is_open
-from roomctl.errors import OutcomeUnknown, Partial, RoomctlError, WrongCall
+from roomctl.errors import NotAllowed, OutcomeUnknown, Partial, RoomctlError, WrongCall
 from roomctl.journal.book import BY_HAND, MARKED
 from roomctl.output.columns import resource_of
 from roomctl.output.values import titled
@@ -152,8 +152,13 @@ def _settle(session: Session, text: str | None, word: str) -> None:
 
 def _open_here(session: Session) -> tuple[list[Any], RoomctlError | None]:
     """List what is open of this profile here, and say where else something is; of this profile, that is a failure."""
-    mine, here = session.settings.profile, session.settings.base_url
     pending = session.journal.open_entries()
+    try:
+        mine, here = session.settings.profile, session.settings.base_url
+    except NotAllowed as error:
+        if names_of := [f"`--profile {each}`" for each in dict.fromkeys(each.profile for each in pending)]:
+            error.hint = f"for writes of unknown outcome, add {' or '.join(names_of)}"
+        raise
     elsewhere = Counter((each.profile, each.origin if each.profile == mine else "") for each in pending)
     del elsewhere[mine, here]
     missed = list[str]()

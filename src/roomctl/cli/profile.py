@@ -46,6 +46,8 @@ def add(
     old = editing.check_new(session.environment.config_file, name, replace=replace)
     values = {setting: value for setting, value in session.given.body.items() if value is not None}
     if "base_url" not in {**(old or {}), **values}:
+        if replace:
+            editing.check_exists(session.environment.config_file, name, removes=False)
         raise WrongCall("missing option `--base-url`", hint=f"`--base-url URL`: {SETTINGS['base_url'].meaning}")
     sources = [each for each in values if each.startswith("api_key")]
     if len(sources) + key_stdin > 1:
@@ -78,7 +80,9 @@ def add(
     if old is not None:
         new = editing.check_new(session.environment.config_file, name, replace=True) or {}
         was, new = ({setting: each.default for setting, each in SETTINGS.items()} | each for each in (old, new))
-        changed = [each for each in {**was, **new} if was.get(each) != new.get(each)]
+        others = {each: new.get(each) for each in {**was, **new} if was.get(each) != new.get(each)}
+        words = {True: "yes", False: "no"}  # of other values nothing is said: they may hold secrets
+        changed = [f"{each} ({words[now]})" if type(now) is bool else each for each, now in others.items()]
         now = f"{now}: {', '.join(changed) or 'nothing'} changed"
     session.note(
         f"{'added' if old is None else 'replaced'} profile {name}{now}; `roomctl profile check {name}` tests its key"

@@ -172,7 +172,8 @@ def _run(argv: Sequence[str], variables: Mapping[str, str], longest: float) -> t
                 start_new_session=True,
             )
         except OSError as error:
-            hint = f"name what runs it: `roomctl rehearse {_runner(Path(argv[0]))}`" if Path(argv[0]).is_file() else ""
+            runner = _runner(Path(argv[0])) if Path(argv[0]).is_file() else ""
+            hint = f"give its path, or the program that runs it: `roomctl rehearse {runner}`" if runner else ""
             raise BadInput(f"cannot run {argv[0]}: {(error.strerror or str(error)).lower()}", hint=hint) from None
         status: int | None = None
         with script:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from shlex import quote
 
 from roomctl.cli.confirm import differences, field_lines
 from roomctl.cli.session import JSON, Session
@@ -151,7 +152,10 @@ def _note_copy(
         session.say(f"rooms of the copy differ from those of the original: {told}")
     called, twice = ({plain(each.get("name") or "") for each in rooms(one)} - {""} for one in (copied, copy))
     if called & twice:
-        listed = f"`roomctl social list --room-set {shown(copy, write.operation.identity)} --fields name,id`"
+        own, alone = shown(copy, write.operation.identity), copy.get("name")
+        if alone and all(alone != each.get("name") for each in (write.before or {}).values()):
+            own = quote(str(alone))
+        listed = f"`roomctl social list --room-set {own} --fields name,id`"
         session.note(f"the copy's rooms have the same names as the original's: use their ids, which {listed} shows")
     if start and start in by_id(all_rooms((write.before or {}).values()), "socialId"):
         why = f"{write.what}: done, but the starting point of the copy is a room that existed before"

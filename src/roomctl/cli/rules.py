@@ -65,6 +65,11 @@ def save(
         return answer
     if config is None and session.mine:
         session.doubt = session.doubt or _looked_at(session, key, sent)
+    elif session.mine and (rooms := rooms_in(find(session.mine.sets, SET, key) or {})):
+        bare = [folded(each.get("socialId")) for each in rooms if not folded(each.get("configurationId"))]
+        if bare and len(bare) < len(rooms):
+            way = "saving without `--configuration` makes a new one, and shows which rooms use it"
+            session.say(f"warning: before this, these rooms showed no rules: {named_rooms(session, bare)}; {way}")
     session.note(done)
     return answer
 

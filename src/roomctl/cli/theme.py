@@ -48,7 +48,7 @@ def save(
     card = [f"about to update theme {updates}"] if updates else []
     what = f"update theme {updates}" if updates else "create a theme"
     answer = write(session, Write(THEME_SAVE, body=sent, what=what), card, done="saved")
-    way = "; elsewhere, refer to it by its id until a room uses it" if answer.done and not updates else ""
+    way = "; on other machines, refer to it by its id until a room uses it" if answer.done and not updates else ""
     return answer._replace(done=f"{answer.done}{way}")
 
 

@@ -22,6 +22,7 @@ from roomctl.contract.vocabulary import (
     PROGRESS,
     READ,
     STATES,
+    STEPS,
     TEXTS,
     TRUE,
     VOCABULARY,
@@ -141,13 +142,14 @@ def is_aside(name: str, value: JSON) -> bool:
     """
     if isinstance(value, bool):
         return not words_of(name)
-    if something(value) and _mentions(name):
+    if something(value) and (_mentions(name) or _by_whom(name, value)):
         return True
     parts = re.findall("[A-Z]?[a-z]+", name)[-1:]
     worded = not TEXTS.isdisjoint(each.lower() for each in parts)
     wordy = isinstance(value, str) and (len(value.split()) > 3 or (worded and value) or text_says(value, WRITE))
     if is_state(name):
-        unusual = isinstance(value, str) and not HARMLESS.issuperset(re.findall("[a-z]+", value.lower()))
+        words = re.findall(r"[^\W\d_]+", value.lower()) if isinstance(value, str) else ()
+        unusual = not HARMLESS.issuperset(words)
         return unusual and name[0] not in "@_" and words_of(name)[-1] != "code"
     return bool(wordy) and not is_text(name)
 
@@ -156,6 +158,13 @@ def _mentions(name: str) -> bool:
     """Whether one of the words of a name is one by which a write says that it failed."""
     parts = (each.lower() for each in re.findall("[A-Z]?[a-z]+", name)) if len(name) <= _LONGEST else ()
     return any(_holds({each, each.removesuffix("s")}, family, TRUE) for each in parts for family in DENIAL)
+
+
+def _by_whom(name: str, value: JSON) -> bool:
+    """Whether a member says by whom, or for what, something was done that is no usual step of a write: `heldBy`."""
+    *_, step, way = ["", "", *(each.lower() for each in re.findall("[A-Z]?[a-z]+", name))]
+    told = isinstance(value, str) and way in ("by", "for", "until") and re.search("(ed|en|ght|ld|ne)$", step)
+    return bool(told) and step not in STEPS
 
 
 def hinders(text: str) -> bool:

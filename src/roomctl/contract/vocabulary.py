@@ -134,6 +134,15 @@ HARMLESS: Final = _lists(
     }
 )["done"]
 """A remark or a state of these words alone says no more than that it was done."""
+STEPS: Final = _lists(
+    {
+        "usual": """created updated modified changed edited saved stored sent invited hosted owned organized organised
+            requested approved accepted confirmed processed handled ended closed finished completed assigned managed
+            moderated added submitted published scheduled intended used needed sorted ordered grouped followed
+            registered issued done written given open"""
+    }
+)["usual"]
+"""What is done to a record as a matter of course: `updatedBy` says nothing of a write."""
 IN_TEXTS: Final = _lists(
     {
         "failed": """fail error exception denied refus reject forbidden invalid unauthori abort throttl

@@ -37,7 +37,7 @@ def read(text: str, zone: ZoneInfo | None) -> datetime:
     try:
         local = datetime.fromisoformat(f"{match[1]}T{match[2]}")
     except ValueError:
-        raise ValueError("not a valid day and time") from None
+        raise ValueError("not a valid date and time") from None
     return on_clock(local, zone)
 
 

@@ -184,7 +184,7 @@ FORMATS: Mapping[str, Format] = {
     "csv": Format(write_csv, (".csv",)),
     "tsv": Format(write_tsv, (".tsv",)),
     "yaml": Format(write_yaml, (".yaml", ".yml")),
-    "ids": Format(write_ids),
+    "ids": Format(write_ids, (".ids",)),
     "md": Format(write_md, (".md",)),
 }
 """The forms of output by name, which `-o` takes."""

@@ -38,7 +38,8 @@ ADVICE: Final = {
     "sent-twice": "after a lost reply, check whether the write took effect before sending it again",
     "too-soon": "wait as long as Retry-After says",
     "over-paging": "stop reading at the first empty page",
-    "false success": "have the script pass on roomctl's exit code instead of exiting 0",
+    "false success": "have the script exit with roomctl's exit code; in a pipe, a shell keeps only "
+    "the last one: use `set -o pipefail` (bash), or write the list to a file first",
     "endless": "give the script a limit of its own, or `--stop-after` more time",
 }
 

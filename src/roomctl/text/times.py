@@ -137,7 +137,7 @@ def on_clock(local: datetime, zone: tzinfo) -> datetime:
     try:
         back = when.astimezone(UTC).astimezone(zone).replace(tzinfo=None)
     except OverflowError:
-        raise ValueError("not a valid day and time") from None
+        raise ValueError("not a valid date and time") from None
     way = f"write an offset instead of the zone, such as {when.isoformat(' ', 'minutes')}"
     if back != local:
         raise ValueError(f"the clocks in {zone} skip {local:%H:%M} on {local:%Y-%m-%d}: {way}")

@@ -47,7 +47,11 @@ _MISTAKES = (  # what the parser says, what that means, and what to do
     (r"found '<scalar>'", "text follows a closing quote", "put the whole value in quotes"),
     (r"expected <block end>", "this line is not aligned with the other lines of its block", _INDENT),
     (r"sequence entries", "a list cannot begin here", "write each `- ` on a line of its own, below the key"),
-    (r"expected ',' or '(.)'", "a comma or the closing `{}` of this is missing", "add it, or put the text in quotes"),
+    (
+        r"expected ',' or '(.)'",
+        "the bracket that opens here has no closing `{}`, or a comma is missing after it",
+        "add what is missing; if the bracket is part of a text, put that text in quotes",
+    ),
     (r"node content, but found '(.)'", "a value is missing before `{}`", "add it, or remove what stands before it"),
     (r"constructor for the tag", "an unquoted value cannot begin with `!`", "put it in quotes"),
     (r"another document", "a second document begins here", "keep one document in the file"),
@@ -62,9 +66,8 @@ _MISTAKES = (  # what the parser says, what that means, and what to do
 def mistake_of(error: yaml.MarkedYAMLError, lines: Sequence[str]) -> Mistake:
     """Say in plain words what the parser found in some lines."""
     problem = error.problem or "cannot be parsed"
-    opened = any(
-        each in problem for each in ("stream", "expected ':'", "expected ','")
-    )  # what is wrong stands where it began
+    began = ("stream", "expected ':'", "expected ','")  # what is wrong is seen where it began
+    opened = any(each in problem for each in began)
     mark = (error.context_mark if opened else None) or error.problem_mark
     line, column = (mark.line, mark.column) if mark else (0, 0)
     if "mapping values" in problem:

@@ -113,9 +113,7 @@ def end(
     present = "" if people is None else f", {who} present"
     if people or ids[0] in seen:  # and not as closed
         return Answer(room, "Social", done=f"ended {titled(room, 'Social')}{present}")
-    end = room.get("endDateTime") and moment(room["endDateTime"])
-    past = f"; its end was {spoken(end, now)}" if end and (now := session.now()) - end > reconcile.LAG else ""
-    return Answer(room, "Social", done=f"{titled(room, 'Social')} is closed{present}{past}")
+    return Answer(room, "Social", done=f"{titled(room, 'Social')} is closed{present}")
 
 
 def _until(session: Session, text: str, tz: str | None) -> Until:
