@@ -71,7 +71,7 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
             pass
     forms = f"`today`, `yesterday`, 2026-12-01, {_FORMS.replace('+15m', '-15m')}" if past else _FORMS
     lacks_time = re.fullmatch(r"\d{4}-\d\d-\d\d|today|tomorrow", text)
-    wrong = wrong or f"{compact(text)} {'has no time of day' if lacks_time else 'is not a valid time'}"
+    wrong = wrong or f"{compact(text)} {'has no time of day' if lacks_time else 'is not a valid date or time'}"
     meant = next(_meant(text, now, zone, past=past), "")
     raise BadValue(wrong, hint=f"write it like this: `{meant}`" if meant else f"write a time such as {forms}")
 

@@ -49,8 +49,8 @@ _MISTAKES = (  # what the parser says, what that means, and what to do
     (r"sequence entries", "a list cannot begin here", "write each `- ` on a line of its own, below the key"),
     (
         r"expected ',' or '(.)'",
-        "the bracket that opens here has no closing `{}`, or a comma is missing after it",
-        "add what is missing; if the bracket is part of a text, put that text in quotes",
+        "the bracket that opens here has no closing `{}`, or a comma is missing inside it",
+        "add the missing bracket or comma; if the bracket is part of a text, put that text in quotes",
     ),
     (r"node content, but found '(.)'", "a value is missing before `{}`", "add it, or remove what stands before it"),
     (r"constructor for the tag", "an unquoted value cannot begin with `!`", "put it in quotes"),
