@@ -54,12 +54,12 @@ def failure_of(
         own = [each for each in session.journal.entries() if begun.name and each.run == begun.name]
     still_open = [each.id for each in own if each.open]
     entry = still_open[0] if len(still_open) == 1 else ""
-    if look != VERIFY and own:
-        where = "" if entry else " (`roomctl journal list --open` shows each ENTRY)"
-        look = f"{look}; if it did, record that with `roomctl journal verify {entry or 'ENTRY'} --done`{where}"
     if not session.given.typed.keys().isdisjoint(ROWS.split()):
         retry = "; `--retry-unknown` sends the unknown rows as well"
-        retry = "; if it did not, add `--retry-unknown`" if look != VERIFY else retry
+        if look != VERIFY:
+            where = "" if entry else " (`roomctl journal list --open` shows each ENTRY)"
+            look = f"{look}; if it did, record that with `roomctl journal verify {entry or 'ENTRY'} --done`{where}"
+            retry = "; if it did not, add `--retry-unknown`"
     failure = report.exit_error(summary, again=again, fix=fix, look=look, retry=retry)
     if failure and own:
         failure.journal = entry or begun.name

@@ -228,11 +228,11 @@ def _candidates(session: Session, entry: Any, operation: Operation, rows: list[J
             known[is_new].append(titled(each, operation.resource))
     what = resource_of(operation.resource).plural
     parts = [f"just after it was sent: {entry.detail}"] if entry.detail and not found else []
-    for is_new, which in ((True, "created since it was sent"), (False, "that appeared or changed since it was sent")):
+    for is_new, which in ((True, "created since then"), (False, "that appeared or changed since then")):
         if known[is_new]:
             parts.append(f"{what} {which}, by anyone: {', '.join(first(known[is_new], 10))}")
     if not any(known.values()):
-        parts.append(f"none of the {what} shows that it was created since it was sent")
+        parts.append(f"none of the {what} shows that it was created since then")
     return "; ".join(parts)
 
 
