@@ -66,7 +66,7 @@ def explain(session: Session, words: list[str] = argument("COMMAND...")) -> Answ
         "what": " ".join(command.help.split()),
         "calls": calls or said["any" if name == "api" else "of_entry" if command.about.any_of else "none"],
         **({"body": said["body"]} if any(call.body for call in operations) else {}),
-        **_in_words(words_of, operations, typed, raw=name == "api", protected=protected),
+        **_in_words(words_of, operations, typed, name, protected),
         "guards": said["guarded"].format(", ".join(map("`{}`".format, guards))) if guards else "",
         "not_documented": not_documented(operations),
         "exit_codes": {str(code): meanings[code] for code in command.about.exits if code not in USUAL},
@@ -130,11 +130,11 @@ def _call(base: str, call: Operation, ids: list[str], optional: dict[str, str], 
 
 
 def _in_words(
-    words: dict[str, Any], operations: Sequence[Operation], typed: Collection[str], *, raw: bool, protected: str
+    words: dict[str, Any], operations: Sequence[Operation], typed: Collection[str], name: str, protected: str
 ) -> dict[str, JSON]:
     """What may be repeated, undone and known after a lost reply, of the first operation that writes, else reads.
 
-    `typed` are the options given; `raw`: it is called by `roomctl api`, which asks before any write; `protected` is the
+    `typed` are the options given; `name` is the command's, of which `api` asks before any write; `protected` is the
     name of a profile that is.
     """
     if not operations:
@@ -151,12 +151,12 @@ def _in_words(
     asks = "nothing, except on a protected profile" if call.writes else "nothing"
     if any(each.repeat == "end" for each in operations):
         asks = "for the word `end`, unless `--yes` is given"
-    elif sum(each.writes for each in operations) > 2:  # a whole event file
-        asks = "for the word `apply`, unless `--yes` is given"
+    elif word := words["asked_word"].get(name):
+        asks = f"for the word `{word}`, unless `--yes` is given"
     elif any(each.writes and (each.repeat == "patch" or each.many or each.saves) for each in operations):
         what = "it invites people" if call.many else "it changes what exists"
         asks = f"for a yes before {what}, unless `--yes` is given"
-    elif raw and call.writes:
+    elif name == "api" and call.writes:
         asks = "for a yes before it sends the request, unless `--yes` is given"
     if protected and call.writes:
         word = "end" if "`end`" in asks else protected

@@ -77,9 +77,10 @@ def _everyday(shows: Sequence[str], name: str) -> str:
 
 def _listed(names: Sequence[tuple[str, str]]) -> str:
     """Write names with the options that they are from: `"nam" or "presnt" (from `--fields`)`."""
-    options = {name: option for option, name in reversed(names)}
-    some = {each: [compact(name) for name in reversed(options) if options[name] == each] for each, _ in names}
-    return " or ".join(f"{' or '.join(some[each])} (from `{each}`)" for each in some if some[each])
+    named = dict[str, dict[str, None]]()
+    for option, name in names:
+        named.setdefault(option, {})[compact(name)] = None
+    return " or ".join(f"{' or '.join(some)} (from `{option}`)" for option, some in named.items())
 
 
 def _instead(meant: Mapping[str, str], existing: str) -> str:

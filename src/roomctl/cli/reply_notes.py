@@ -104,9 +104,11 @@ def note_asides(session: Session, write: Write, records: Sequence[JSON]) -> None
     lists = [*before, *((*session.mine.sets, *session.mine.rooms) if session.mine else ())]
     said = dict[str, str]()
     for record in records:
+        if not (found := replies.asides(record, resource)):
+            continue
         key = folded(record.get(identity))
         known = [each for each in lists if key and folded(each.get(identity)) == key] or lists
-        for name, value in replies.asides(record, resource).items():
+        for name, value in found.items():
             if not any(has(each, name) and at(each, name) == value for each in known):
                 said[f"{name}: {shortened(compact(value))}"] = name
     earlier = Counter(each.partition(": ")[0] for each in session.noted)

@@ -231,9 +231,8 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
             why = unseen.message if unseen else none
             hint = f"`roomctl rules get {key} CONFIG`, if you know a configuration's id"
             if not (unseen or rooms_in(record)):
-                hint = (
-                    f"create its rooms, then run the same command again{'' if session.about.writes else f'; or {hint}'}"
-                )
+                create = "create its rooms, then run the same command again"
+                hint = create if session.about.writes else f"{create}; or {hint}"
             raise NotFound(why, hint=hint)
         if not session.about.writes:
             session.doubt = session.doubt or unseen

@@ -13,9 +13,7 @@ from roomctl.text import JSON
 from roomctl.text.times import instant, moment
 
 _OPEN, _CLOSED = ("open", "running", "live"), ("closed", "ended", "finished")
-_UNTIL = (
-    "(leave|is)?openuntil(date|time)*|(will|auto|scheduled)?(close[sd]?|closing|ends?|expires|expiry)(at|on|date|time)*"
-)
+_UNTIL = "(leave|is)?openuntil(date|time)*|(will|auto|scheduled)?(close[sd]?|closing|expires|expiry)(at|on|date|time)*"
 _COUNTED = INDEXED["Social"].keys() | INDEXED["SocialMeta"].keys()
 _PRESENT = "^participant|^attendee|^occupant|present|online|inside"
 """How lists are named of the people who are in a room."""
