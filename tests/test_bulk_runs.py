@@ -27,8 +27,8 @@ BAD: list[tuple[bytes, str]] = [
     (b"a@b@example.org,,t", "not an e-mail address"),
     (b",1234,t", "not an id"),
     (b"P1@EXAMPLE.ORG,,t", "duplicate of line 2"),
-    (b"short@example.org", "1 cell, but the header has 3"),
-    (b"long@example.org,,t,more,cells", "5 cells, but the header has 3"),
+    (b"short@example.org", "1 cell, but the header has 3 columns"),
+    (b"long@example.org,,t,more,cells", "5 cells, but the header has 3 columns"),
     (b"caf\xe9@example.org,,t", "not UTF-8"),
     (b'"open"quote@example.org,,t', "text follows a closing quotation mark"),
 ]

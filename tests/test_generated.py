@@ -10,7 +10,7 @@ CHECKOUT = Path(__file__).parent.parent
 
 def test_the_generated_files_equal_the_command_tree(update: bool) -> None:
     wanted = {CHECKOUT / name: text.encode() for name, text in generated().items()}
-    there = {path for folder in ("man", "completions", HELP) for path in (CHECKOUT / folder).glob("*")}
+    there = {path for folder in ("man", "completions", HELP) for path in (CHECKOUT / folder).rglob("*.*")}
     if update:
         for path in there - wanted.keys():
             path.unlink()

@@ -66,7 +66,7 @@ VARYING = {
     "rehearse": {r"\d+\.\d(?=\n)": "1.5"},
     "journal": {r"\b[0-9a-f]{16}\b": "0123456789abcdef", r"(?<=sent: )[-0-9T:]+": "2026-11-21T09:00:00"},
 }
-VARYING["journal"][r"(?<=  )20\d\d-\d\d-\d\d \d\d:\d\d"] = "2026-11-21 10:00"
+VARYING["journal"][r"(?<=  )20\d\d-\d\d-\d\d \d\d:\d\d|(?<=\(CET\): )20\d\d-\d\d-\d\d \d\d:\d\d"] = "2026-11-21 10:00"
 """What differs from run to run, by task: ids that are drawn at random, the time of day, how long it took."""
 
 
@@ -120,7 +120,7 @@ def test_tab_and_man(sandbox: Run, variables: Env, golden: Golden, tmp_path: Pat
             parts += [f"$ roomctl {line}<Tab>\n", *offered, f"$ {tab.line}\n"]
         bash.close()
         own["MANWIDTH"] = str(columns)
-        command = ["man", "-l", "man/roomctl-social-get.1"]
+        command = ["man", "-l", "man/man1/roomctl-social-get.1"]
         page = subprocess.run(command, env=own, cwd=ROOT, capture_output=True, text=True, check=True)
         parts.append(f"$ man roomctl-social-get\n{page.stdout}\n")
     golden("tasks/tab-and-man.txt", "".join(parts))

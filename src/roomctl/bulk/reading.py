@@ -235,7 +235,7 @@ def _records(lines: list[str], line: int, delimiter: str, width: int) -> Iterato
             continue
         if not record.fault and len(record.cells) != width:
             text = "\n".join(lines[record.line - 1 : record.end]).rstrip("\r")
-            fault = f"{numbered(len(record.cells), 'cells')}, but the header has {width}"
+            fault = f"{numbered(len(record.cells), 'cells')}, but the header has {numbered(width, 'columns')}"
             record = record._replace(cells=(text,), fault=fault)
         yield record
 

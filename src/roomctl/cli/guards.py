@@ -70,8 +70,9 @@ class Guards:
             several = ["a guard does not hold; nothing was sent", *first(wrong)]
             hint = f"`roomctl social list {of}--fields name,present,ends` shows the rooms as they are now"
             if self.sets and any("--only-if-empty" in each for each in wrong):
-                empty = f"roomctl social list {of}--open --empty -o ids"
-                hint = f"`{empty} | roomctl social end --from -{self._options()} --yes` ends only the empty ones"
+                empty = f"roomctl social list {of}--open --empty -o ids --to empty.ids"
+                end = f"roomctl social end --from empty.ids{self._options()} --yes"
+                hint = f"`{empty} && {end}` ends only the empty ones"
             raise ExpectationFailed(
                 "\n  ".join(several) if len(wrong) > 1 else f"{wrong[0]}; nothing was sent",
                 hint=hint,

@@ -172,9 +172,9 @@ class Example(NamedTuple):
 
 
 def examples_of(path: str) -> list[Example]:
-    """Give the examples of a command: those that begin with it, or pipe into it at their end."""
+    """Give the examples of a command: those that begin with it, or run it at their end."""
     lines = (line.partition("  # ") for line in EXAMPLES.read_text(encoding="utf-8").splitlines())
-    calls = re.compile(rf"(?:[A-Z]+=\S+ roomctl |.* \| roomctl )?{path}(?: (?!.*\| roomctl )|$)")
+    calls = re.compile(rf"(?:[A-Z]+=\S+ roomctl |.* (?:\||&&) roomctl )?{path}(?: (?!.*(?:\||&&) roomctl )|$)")
     return [Example(line, int(status or 0)) for line, _, status in lines if calls.match(line)]
 
 

@@ -122,13 +122,14 @@ def verify(
         if each.open and status != "unknown":
             session.journal.resolve(each.id, status, what)
         row = {"entry": each.id, "operation": each.operation, "path": each.path, "status": status}
+        row["sent"] = each.sent or None
         results.append({**row, "seen": same_service(what, session.argv)})
     left = sum(result["status"] == "unknown" for result in results)
     failure = (None if entry else _damage(session)) or failure
     if left:
         said = "then record that with `roomctl journal verify ENTRY --done` or `--not-done`"
         again = "to send one again, run `roomctl journal repeat ENTRY [--input FILE]`, which asks first"
-        again = f"{again}; FILE is the request body"
+        again = f"{again}; FILE holds the request body"
         some = f"{left} of " if left < len(results) else ""
         why = f"the outcome of {some}{numbered(len(results), 'writes')} is still unknown"
         failure = OutcomeUnknown(why, hint=f"find out whether each write took effect, {said}; {again}")

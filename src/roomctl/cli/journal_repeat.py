@@ -12,7 +12,7 @@ from roomctl.cli.mutation import read_back, tell, write
 from roomctl.cli.options import GUARD_OPTIONS, WRITING, Commands, argument, option
 from roomctl.cli.request_body import read_input
 from roomctl.cli.session import JSON, Answer, Session
-from roomctl.cli.time_values import future
+from roomctl.cli.time_values import future, told_at
 from roomctl.contract.invitations import all_stood, invited, person, stood
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, OPERATIONS, PREFIX, ROOMSET_UPDATE
 from roomctl.contract.records import UUID, folded, is_uuid
@@ -54,12 +54,12 @@ def what_of(session: Session, entry: Any) -> str:
     found = about(entry, names(session.environment.folder("cache")))
     name, key = found["name"], found["about"]
     target = ", ".join(filter(None, (name, key)))
-    return f"{BY_NAME[entry.operation].in_words}{f' ({target})' if target else ''}, started at {entry.planned}"
+    return f"{BY_NAME[entry.operation].in_words}{f' ({target})' if target else ''}, started at {told_at(entry.planned)}"
 
 
 @commands.verb("repeat", takes=[WRITING], any_of=[each for each in OPERATIONS if each.writes], exits=[6])
 def repeat(session: Session, entry: str = ENTRY, source: str | None = option("--input", "FILE|-")) -> Answer:
-    """Repeat a write: call the operation of ENTRY again, with the same target, after asking for confirmation."""
+    """Repeat a write: send the request of ENTRY again, to the same target, after asking for confirmation."""
     from roomctl.service.request import prepare
 
     found = own_entry(session, entry)
@@ -87,7 +87,7 @@ def repeat(session: Session, entry: str = ENTRY, source: str | None = option("--
     for each in session.journal.entries(profile=found.profile):
         one, other = ((it.origin, it.operation, it.path, it.query, it.body) for it in (each, found))
         if one == other and each.planned > found.planned:
-            card.append(f"already repeated: journal entry {each.id}, started at {each.planned}: {each.state}")
+            card.append(f"already repeated: journal entry {each.id}, started at {told_at(each.planned)}: {each.state}")
             if each.state == "confirmed":
                 again = f"`roomctl journal repeat {each.id}{' --input FILE' * (source is not None)}` resends it"
                 raise WrongCall(f"nothing was sent: {card[-1]}", hint=again)

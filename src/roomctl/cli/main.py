@@ -48,7 +48,7 @@ CONTENTS = {
     },
     "Preview and review writes": {
         "explain": "say what a command would do, without doing it",
-        "journal": "every write, and its outcome: list, show, verify, repeat",
+        "journal": "every write and its outcome: list, show, verify, repeat",
     },
     "Scripts, rehearsals, other tools": {
         "sandbox": "the sandbox: serve, seed, snapshot, faults, log",

@@ -10,6 +10,7 @@ from roomctl.cli.lookup import SET, my_sets
 from roomctl.cli.reply_notes import LOOKS, look_at, note_asides, note_changed, note_reply, otherwise, settled_by
 from roomctl.cli.request_body import check_new
 from roomctl.cli.session import JSON, Answer, Session, Text
+from roomctl.cli.time_values import told_at
 from roomctl.contract.evidence import unproven
 from roomctl.contract.fields import INDEXED
 from roomctl.contract.invitations import invited, person
@@ -129,9 +130,9 @@ def sent_before(session: Session, writes: Sequence[Write], runs: Container[str] 
     again = [write for write, each in asked if (each.path, each.digest) in sent]
     look = "" if any(each.operation.seen_in for each in again) else LOOKS[None]
     if len(found) == 1:
-        known = f"the same request to {again[0].what} was sent at {found[0].sent}, and its outcome is unknown"
+        sent_at = f"was already sent at {told_at(found[0].sent)}, and its outcome is unknown"
         look = look or f"`roomctl journal verify {found[0].id}` checks whether it took effect"
-        return f"{known}: journal entry {found[0].id}; {look}"
+        return f"an identical request to {again[0].what} {sent_at}: journal entry {found[0].id}; {look}"
     known = f"{len(found)} identical requests were sent earlier, and their outcomes are unknown"
     return f"{known}; {look or '`roomctl journal verify` checks whether they took effect'}" if found else ""
 
@@ -204,7 +205,7 @@ def _keep_what_was_found(session: Session, operation: Operation, error: RoomctlE
     """Record what a look at a write of unknown outcome has shown, ids only, and name the commands that go on."""
     if operation.seen_in is None:
         again = f"`roomctl journal repeat {error.journal} --input FILE`"
-        body = "where FILE holds what the original command prints with `--dry-run -o json`"
+        body = "where FILE holds the request body, which the original command prints with `--dry-run -o json`"
         error.hint = f"{error.hint}; if it did not, send it again with {again}, {body}"
         return
     error.hint = settled_by(operation, error.journal, error.hint)

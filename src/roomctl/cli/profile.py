@@ -153,7 +153,7 @@ def remove(session: Session, name: str = NAME) -> None:
     ask(session, [f"about to remove profile {name} and its key"], done="removed")
     default = editing.remove(session.environment.config_file, name)
     _remember(session)
-    session.note(f"removed profile {name}" + ("; no profile is the default now" if default else ""))
+    session.note(f"removed profile {name}" + ("; there is now no default profile" if default else ""))
 
 
 @commands.verb("check", calls=[ROOMSET_LIST])

@@ -73,7 +73,8 @@ def rehearse(
     mistakes = [text.partition(":")[0] for row in rows for text in row["mistakes"]]
     idle = sum(not row["applied"] for row in rows[1:])
     unmet = f", {numbered(idle, 'faults')} never applied" if idle and quiet.log else ""
-    runs = "1 run, without faults" if again is quiet else f"{numbered(len(rows) + 1, 'runs')}, 2 without faults"
+    runs = f"{numbered(len(others), 'runs')} with faults, and 2 without"
+    runs = "1 run, without faults" if again is quiet else f"{runs}, shown as one row"
     session.note(f"SANDBOX: {runs}; {numbered(len(mistakes), 'mistakes')}{unmet}")
     if not quiet.log and not mistakes:  # that there is no mistake proves nothing
         why = f"the script sent no requests and exited with {quiet.exit}, so nothing was rehearsed"

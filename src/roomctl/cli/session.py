@@ -34,8 +34,8 @@ REGISTRATIONS = 250  # of the main event of the world that a sandbox is seeded w
 Query = Sequence[tuple[str, str]]
 CHOICE = r"(?<![^\0])(--sandbox|--profile[\0=][^\0]+)(?![^\0])"
 ASKING = (
-    r"(?:(?<=`)|(?<=\| ))roomctl (?!(completion|demo|describe|help|profile|rehearse|sandbox)\b)"
-    r"(?![^`]*(--(help|profile|sandbox)|\[OPTIONS\]))[^`]+?(?= \| roomctl|`)"
+    r"(?:(?<=`)|(?<=\| )|(?<=&& ))roomctl (?!(completion|demo|describe|help|profile|rehearse|sandbox)\b)"
+    r"(?![^`]*(--(help|profile|sandbox)|\[OPTIONS\]))[^`]+?(?= (?:\||&&) roomctl|`)"
 )
 """A command that asks the profile's service, or its journal, and does not say yet of which profile."""
 
@@ -177,7 +177,7 @@ class Session:
             from roomctl.sandbox.seed import seed
 
             events = seed(store, registrations=REGISTRATIONS)
-            self.say("SANDBOX: created sample rooms, people and events on first use")
+            self.say("SANDBOX: first use: created sample rooms, people and events")
             for event in events:
                 self.say(f"SANDBOX: event {event.name} ({event.id}), {numbered(event.registrations, 'registrations')}")
             named = [{"id": event.id, "name": event.name} for event in events]

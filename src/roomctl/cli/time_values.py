@@ -11,6 +11,7 @@ from typer import BadParameter
 
 from roomctl.cli.session import Session
 from roomctl.errors import BadValue
+from roomctl.text import JSON, times
 from roomctl.text.jsontext import compact
 from roomctl.text.times import nearest_zone, on_clock
 
@@ -110,6 +111,11 @@ def future(text: str, now: datetime, zone: ZoneInfo | None = None) -> datetime:
 def wire(when: datetime) -> str:
     """Write a moment as the service reads it: RFC 3339 in UTC, whole seconds."""
     return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def told_at(text: JSON) -> str:
+    """Write a service's or the journal's time for people; what is no time as it is."""
+    return str(text or "") if (when := times.moment(text)) is None else spoken(when)
 
 
 def spoken(when: datetime, now: datetime | None = None) -> str:

@@ -13,7 +13,7 @@ HELP = "src/roomctl/help"
 def generated() -> dict[str, str]:
     rows = tree(root())
     return {
-        **{f"man/{name}": text for name, text in pages(rows)},
+        **{f"man/man{name[-1]}/{name}": text for name, text in pages(rows)},
         **{f"completions/{name}": script(shell, rows) for name, shell in SCRIPTS.items()},
         **{f"{HELP}/{file_name(row.path)}": help_of(row.path, width=WIDTH) for row in rows},
     }

@@ -102,7 +102,10 @@ def format_named(name: str | None, path: Path) -> Format:
     choices = ", ".join(f"`{known}`" for known in NAMES)
     if name is not None:
         raise BadValue(f"unknown export format: `{name}`", hint=f"use one of {choices}")
-    raise BadValue(f"{path} has no extension that names a format", hint=f"`--format` takes one of {choices}")
+    raise BadValue(
+        f"{path} has no extension that names a format",
+        hint=f"add one, such as {path}.csv, or `--format` with one of {choices}",
+    )
 
 
 def format_of(path: Path) -> Format:

@@ -12,6 +12,7 @@ from roomctl.errors import NotAllowed
 from roomctl.profiles.configfile import chmod, others_can, read_small, reason
 from roomctl.profiles.environment import Environment
 from roomctl.text import Note
+from roomctl.text.counted import numbered
 
 LARGEST = 4096
 COMMAND_SECONDS = 10.0
@@ -35,8 +36,9 @@ def check_key(text: str, source: str) -> str:
     if not key:
         raise NotAllowed("no key was entered" if source == "the terminal" else f"the key from {source} is empty")
     if not re.fullmatch(r"[\x21-\x7e]{8,512}", key):
+        long = f"; this one has {numbered(len(key), 'characters')}" if not 8 <= len(key) <= 512 else ""
         raise NotAllowed(
-            f"the key from {source} is not valid: a key has 8 to 512 visible ASCII characters and no spaces",
+            f"the key from {source} is not valid: a key has 8 to 512 visible ASCII characters and no spaces{long}",
             hint="check its length, and look for a space, a second line or a byte order mark",
         )
     return key

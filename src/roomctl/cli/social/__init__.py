@@ -18,6 +18,7 @@ from roomctl.errors import BadValue, Partial, WrongCall
 from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
+from roomctl.text.times import moment
 
 commands = Commands(
     "Rooms, called `social` by the service. The service cannot return a single room, so roomctl looks rooms up in your "
@@ -89,6 +90,8 @@ def create(
         answer = answer._replace(
             done=f"{answer.done} in {f'room set {known(session, key)}' if key else 'a room set that is not shown'}"
         )
+    if answer.done and times and (begins := moment(answer.value.get("startDateTime"))):
+        answer = answer._replace(done=f"{answer.done}; it starts {spoken(begins, session.now())}")
     return answer
 
 

@@ -12,7 +12,7 @@ from roomctl.cli.lookup import SET, fault_of_room, id_of, ids_of, known, of_sets
 from roomctl.cli.mutation import approve, hint_of_set, settle, tell
 from roomctl.cli.options import BULK_WRITE, GUARD_OPTIONS, GUARDS, LOOKING, Commands, argument, option
 from roomctl.cli.session import JSON, Answer, Query, Session
-from roomctl.cli.time_values import future, spoken, wire, zone_for
+from roomctl.cli.time_values import future, spoken, told_at, wire, zone_for
 from roomctl.cli.time_values import moment as read_time
 from roomctl.contract.evidence import unproven
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
@@ -277,7 +277,7 @@ def card(ids: Sequence[str], seen: Mapping[str, JSON], note: str = "", shut: Seq
             lines.append(f"  room {key}: not in your room sets, so its state is not visible")
             continue
         end = room.get("endDateTime")
-        planned = str(end or "") if (when := moment(end)) is None else spoken(when)
+        planned = told_at(end)
         host = called(room.get("user") or {})
         about = f"{people_present(present_in(room))}, set {room.get('roomSetName')}"
         about += f", host {host}" if host else ", no host shown"
