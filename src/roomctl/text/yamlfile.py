@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
@@ -34,33 +35,6 @@ class Mistake(NamedTuple):
 
 
 _INDENT = "start all entries of a block in the same column, and indent with spaces"
-_MISTAKES = (  # what the parser says, what that means, and what to do
-    (
-        r"stream end|end of stream",
-        "the file ends too early: a `[`, `{{` or quote is not closed",
-        "close what opens here",
-    ),
-    (r"character '\\t'", "a tab is used here, where YAML allows only spaces", "indent with spaces"),
-    (r"found character '(.+)' that", "an unquoted value cannot begin with `{}`", "put it in quotes"),
-    (r"undefined alias", "an unquoted value cannot begin with `*`", "put it in quotes"),
-    (r"unknown escape character '(.+)'", "`\\{}` means nothing in double quotes", "use single quotes, or write `\\\\`"),
-    (r"found '<scalar>'", "text follows a closing quote", "put the whole value in quotes"),
-    (r"expected <block end>", "this line is not aligned with the other lines of its block", _INDENT),
-    (r"sequence entries", "a list cannot begin here", "write each `- ` on a line of its own, below the key"),
-    (
-        r"expected ',' or '(.)'",
-        "the bracket that opens here has no closing `{}`, or a comma is missing inside it",
-        "add the missing bracket or comma; if the bracket is part of a text, put that text in quotes",
-    ),
-    (r"node content, but found '(.)'", "a value is missing before `{}`", "add it, or remove what stands before it"),
-    (r"constructor for the tag", "an unquoted value cannot begin with `!`", "put it in quotes"),
-    (r"another document", "a second document begins here", "keep one document in the file"),
-    (r"appears twice", "", "keep only one of them"),
-    (r"must be a string", "", "put it in quotes"),
-    (r"aliases", "", "write out what they stand for"),
-    (r"could not find expected ':'", "no colon follows this", "write `key: value`"),
-    (r"", "", "put text with special characters in quotes, and indent with spaces"),
-)
 
 
 def mistake_of(error: yaml.MarkedYAMLError, lines: Sequence[str]) -> Mistake:
@@ -73,7 +47,9 @@ def mistake_of(error: yaml.MarkedYAMLError, lines: Sequence[str]) -> Mistake:
     if "mapping values" in problem:
         why, hint = _stray_colon(lines, line, column)
         return Mistake(why, (line + 1, column + 1), hint)
-    found, (_, why, hint) = next((match, each) for each in _MISTAKES if (match := re.search(each[0], problem)))
+    known = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")  # what it says, what that means, what to do
+    rows = (line.split(" | ") for line in known.splitlines())
+    found, (_, why, hint) = next((match, each) for each in rows if (match := re.search(each[0], problem)))
     return Mistake(why.format(*found.groups()) or problem, (line + 1, column + 1), hint)
 
 
