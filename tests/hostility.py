@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import struct
 import zlib
 from collections.abc import Iterator
 
@@ -18,9 +19,12 @@ def whole(body: bytes, head: bytes = OK, length: int | None = None) -> bytes:
 
 def bombs() -> Iterator[bytes]:
     """Give 200 MiB of blanks in gzip, and that in gzip again: 495 bytes or so."""
-    maker = zlib.compressobj(9, wbits=31)
-    once = b"".join(maker.compress(b" " * 1024 * 1024) for _ in range(200)) + maker.flush()
-    yield once
+    blanks, maker, check = b" " * 1024 * 1024, zlib.compressobj(9, wbits=-15), 0
+    part = maker.compress(blanks) + maker.flush(zlib.Z_FULL_FLUSH)  # knows nothing of what stands before it
+    for _ in range(200):
+        check = zlib.crc32(blanks, check)
+    head, tail = bytes.fromhex("1f8b08000000000000ff"), struct.pack("<2L", check, 200 * len(blanks))
+    yield (once := head + part * 200 + maker.flush() + tail)
     yield gzip.compress(once, 9)
 
 

@@ -1,27 +1,22 @@
 """The served sandbox under schemathesis, driven by the published OpenAPI document."""
 
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    negative_data_rejection,
-    response_schema_conformance,
-    status_code_conformance,
-)
 
 from roomctl.contract.openapi import document
 from roomctl.contract.operations import OPERATIONS
 from tests.conftest import soak
 
-SCHEMA: Any = schemathesis.openapi.from_dict(document())
 CASES = 28
 """For each operation that fit, and as many that do not: 1,008 in all."""
 SOAK = 2800
 """For each operation, half of them that fit: 50,400 in all."""
-CHECKS = [not_a_server_error, status_code_conformance, response_schema_conformance]
+schema = cache(lambda: import_module("schemathesis").openapi.from_dict(document()))
+"""Made when it is needed, for schemathesis takes its time."""
 REASONS = (
     "names no",  # an id of a theme, a playlist or a configuration that there is not
     "must name a top-level field",  # a name to sort by
@@ -33,7 +28,7 @@ REASONS = (
 
 
 def test_the_document_has_all_operations() -> None:
-    assert len(list(SCHEMA.get_all_operations())) == len(OPERATIONS)
+    assert len(list(schema().get_all_operations())) == len(OPERATIONS)
 
 
 def whole(value: Any) -> Any:
@@ -51,16 +46,15 @@ def refused_for_a_reason(status: int, reply: Any) -> bool:
 
 def must_be_refused(case: Any, names: set[str]) -> bool:
     """Say whether the case breaks more than what the sandbox overlooks: further query parameters, and the key."""
-    from schemathesis.core.parameters import ParameterLocation
-
-    wrong = {place for place, part in case.meta.components.items() if part.mode is schemathesis.GenerationMode.NEGATIVE}
-    return bool(wrong - {ParameterLocation.HEADER}) and set(case.query or ()) <= names
+    wrong = {place.value for place, part in case.meta.components.items() if part.mode.value == "negative"}
+    return bool(wrong - {"header"}) and set(case.query or ()) <= names
 
 
 def attack(served: Any, number: int, operation: Any, negative: bool) -> int:
     """Try so many cases of an operation, or fewer where it has no more; give how many there were."""
-    mode = schemathesis.GenerationMode.NEGATIVE if negative else schemathesis.GenerationMode.POSITIVE
-
+    mode = import_module("schemathesis").GenerationMode("negative" if negative else "positive")
+    checks, of_document = map(import_module, ("schemathesis.checks", "schemathesis.specs.openapi.checks"))
+    usual = [checks.not_a_server_error, of_document.status_code_conformance, of_document.response_schema_conformance]
     names = {each.name for each in operation.query}
     tried = 0
 
@@ -75,9 +69,9 @@ def attack(served: Any, number: int, operation: Any, negative: bool) -> int:
         tried += 1
         if not negative:
             case.body = whole(case.body)
-        checks = [*CHECKS, negative_data_rejection] if negative and must_be_refused(case, names) else CHECKS
+        more = [of_document.negative_data_rejection] if negative and must_be_refused(case, names) else []
         how: Any = {"base_url": served.url + "/api/v1", "headers": {"X-API-Key": served.key}, "timeout": 30}
-        reply = case.call_and_validate(checks=checks, **how)
+        reply = case.call_and_validate(checks=[*usual, *more], **how)
         if not negative and reply.status_code != 200:
             assert refused_for_a_reason(reply.status_code, reply.json()), (case.body, case.query, reply.text)
 
@@ -90,5 +84,5 @@ def attack(served: Any, number: int, operation: Any, negative: bool) -> int:
 @pytest.mark.parametrize("number", [CASES, soak(SOAK // 2)])
 def test_no_case_makes_a_server_error_or_breaks_the_schema(name: str, negative: bool, number: int, served: Any) -> None:
     operation = next(each for each in OPERATIONS if each.name == name)
-    tried = attack(served, number, SCHEMA[operation.path][operation.method], negative)
+    tried = attack(served, number, schema()[operation.path][operation.method], negative)
     assert number == CASES or tried == number
