@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from roomctl.cli.command_tree import build
 from roomctl.cli.help_text import not_documented
-from roomctl.cli.main import root
+from roomctl.cli.main import ROOT
 from roomctl.cli.options import CALLING, EVERY_EXIT, GUARD_OPTIONS, Commands, argument
 from roomctl.cli.parsers import find_operation
 from roomctl.cli.session import JSON, Answer, Session
@@ -84,7 +85,8 @@ def _parse(session: Session, words: list[str]) -> Any:
             words = [*shlex.split(quoted), *words[1:]]
     parsed = Session(session.environment, session.streams, argv)
     words = words[len(words) > 1 and words[0] == "roomctl" :]
-    context: Any = root().make_context("roomctl", words, obj=parsed)
+    own = build("roomctl", ROOT)  # whose commands are changed below
+    context: Any = own.make_context("roomctl", words, obj=parsed)
     while hasattr(context.command, "members"):
         if not (rest := [*context._protected_args, *context.args]):
             context.fail("Missing command.")

@@ -5,7 +5,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import redirect_stdout, suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from time import strftime
 from typing import Any, TextIO
@@ -67,8 +67,8 @@ ROOT.members = {
     for heading, lines in CONTENTS.items()
     for name, line in lines.items()
 }
-root = partial(build, "roomctl", ROOT)
-"""Makes the root of the command tree; groups are imported when they are asked for."""
+root = cache(partial(build, "roomctl", ROOT))
+"""Makes the root of the command tree, once; groups are imported when they are asked for."""
 
 
 def help_of(path: Sequence[str], *, width: int = 80, formatter: Any = None) -> str:

@@ -11,6 +11,7 @@ import socket
 import ssl
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import cache, partial
 from typing import Any, Final, NamedTuple, cast
 
 import httpx
@@ -27,6 +28,7 @@ _HASHED: Final = ("/etc/ssl/certs", "/etc/pki/ca-trust/extracted/pem/directory-h
 a bundle is parsed whole, which costs more than the rest of a request."""
 _ENTRY: Final = re.compile(r"[0-9a-f]{8}\.[0-9]+", re.ASCII)
 _LIMITS: Final = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=5.0)
+_trusting_nobody: Final = cache(partial(ssl.SSLContext, ssl.PROTOCOL_TLS_CLIENT))
 _LOCAL: Final = ("127.0.0.1", "::1")  # `localhost`, whatever a name server says
 
 
@@ -55,9 +57,7 @@ class Transport:
     ) -> None:
         self._given = given
         self._proxy = None if proxy is None or address.loopback else _proxy(proxy)
-        self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # trusts nobody, and costs nothing
-        if address.scheme == "https":
-            self._tls = tls_context(ca_file)
+        self._tls = tls_context(ca_file) if address.scheme == "https" else _trusting_nobody()
         try:
             base = httpx.URL(f"{address.scheme}://{address.authority}")
         except httpx.InvalidURL:
