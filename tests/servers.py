@@ -117,6 +117,11 @@ class Loopback:
         self.listener.close()
         self.thread.join(5)
         for connection in self.held:
+            with suppress(OSError):  # its thread ends before it is closed: a file opened next may have the same number
+                socket.socket.shutdown(connection, socket.SHUT_RDWR)
+        for thread in self.threads:
+            thread.join(5)
+        for connection in self.held:
             connection.close()
 
 
