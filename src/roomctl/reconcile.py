@@ -233,7 +233,9 @@ class _LostWrite(NamedTuple):
             return self.confirmed(seen[made])
         likely_first = sorted(seen.items(), key=lambda pair: pair[0] not in alike)
         fresh = [record for key, record in likely_first if write.before.get(key) != record]
-        found = f"{numbered(len(fresh), 'records')} appeared or changed afterwards, and may be what was asked for"
+        which = "it" if len(fresh) == 1 else "one of them"
+        appeared = f"{numbered(len(fresh), 'records')} appeared or changed afterwards"
+        found = f"{appeared}; {which} may be the one that was asked for"
         raise self.unknown(found if fresh else "reading the list again shows nothing new", fresh)
 
     def unfinished(self, record: Mapping[str, JSON]) -> str:

@@ -36,6 +36,9 @@ def test_a_wrapped_list_is_refused_and_the_profile_key_unwraps_it_r30(field: str
         assert isinstance(blank, Blank) and blank.answered == "null"
         with pytest.raises(Unintelligible, match="`error` says that it failed"):
             service.page(ROOMSET_LIST, page=0, size=1)
+    refused = serve(reply({field: [], "message": "1 invitation could not be delivered"}))
+    with client(refused.url, list_field=field) as service, pytest.raises(OutcomeUnknown, match="says that it failed"):
+        service.send(INVITE_SEND, path={"socialId": A}, body=[{}])
 
 
 KEYS = ['a"b"c"d"e', '"quoted"', '""""""""', "back\\slash", '\\"\\"\\"\\"\\', "\\" * 9, "k" * 16, A]

@@ -23,6 +23,7 @@ FOREIGN: Final = {
     b"\xff\xfe": "the file is UTF-16; save it as UTF-8",
     b"\xfe\xff": "the file is UTF-16; save it as UTF-8",
     b"PK\x03\x04": "the file is a spreadsheet or an archive; save it as CSV in UTF-8",
+    **dict.fromkeys((b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF", b"\xd0\xcf\x11\xe0"), "not a text file"),
 }
 NOT_UTF8: Final = "the file is not UTF-8 (perhaps Windows-1252); save it as UTF-8"
 RECORD_LINES: Final = 200
@@ -146,7 +147,7 @@ def results_over(table: Table, path: Path, shape: Shape, note: Note) -> Table | 
         return None
     named = RowIndex((*table.rows, *table.bad))
     if dropped := sum(not named.line(row) for row in earlier.rows):
-        note(f"left out {numbered(dropped, 'rows')} of {path} not found in {table.name}")
+        note(f"{numbered(dropped, 'rows')} of {path} not in {table.name}, left out")
     return table.knowing({row.line: other.before for row, other in pairs if other.before})._replace(earlier=path)
 
 

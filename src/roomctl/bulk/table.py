@@ -13,6 +13,7 @@ from roomctl.contract.outcome import Status, compared
 from roomctl.errors import BadInput, ExpectationFailed, Outcome, OutcomeUnknown, Partial, RoomctlError, Stopped
 from roomctl.text import JSON
 from roomctl.text.counted import numbered
+from roomctl.text.times import told_at
 
 VERIFY: Final = "`roomctl journal verify` checks whether they took effect"
 ALREADY: Final = "the people in the failed rows are already invited, so there is nothing to correct"
@@ -46,6 +47,10 @@ class Mark(NamedTuple):
     id: str = ""
     at: str = ""
     job: str = ""
+
+    @property
+    def when(self) -> str:
+        return told_at(self.at)
 
     def sealed(self, job: str, row: "Row") -> "Mark":
         """Bind what is known to the job and to whom the row names: a row that was edited or copied shows it."""
@@ -220,7 +225,7 @@ class Table(NamedTuple):
                 if field
                 else f"rename one of its columns{columns_of(self.header)} to {wanted}"
             )
-            kept = f"or keep it, and add `--map {quote(self.meant or 'COLUMN=FIELD')}`"
+            kept = f"or leave the file as it is and add `--map {quote(self.meant or 'COLUMN=FIELD')}`"
             hint = f"{named}; {kept}" * ("no column" in shown[0])
             raise BadInput(f"{self.name}, {shown[0]}", hint=hint, details=details)
         number = f"{len(self.bad)} of " * bool(self.rows) + numbered(len(self.bad) + len(self.rows), "rows")

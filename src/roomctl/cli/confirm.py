@@ -23,15 +23,16 @@ NO = ("n", "no", "q", "quit")
 def confirm(session: Session, card: Sequence[str], *, word: str = "", final: bool = False) -> None:
     """Show what is about to happen and wait for the answer: y/N, or a word; `final` says that it cannot be undone.
 
-    A protected profile always asks for a word. Raises Declined, NeedsConfirmation.
+    A protected profile always asks for its name. Raises Declined, NeedsConfirmation.
     """
     settings = session.settings
     unnamed = settings.protected and session.given.profile != settings.profile
     service = "" if settings.sandbox else f", service: {settings.base_url}"
     more = "" if session.given.yes else " --yes"
     hint = f"add `--profile {settings.profile}{more}`: the profile is protected" if unnamed else "add `--yes`"
-    word = word or settings.profile * settings.protected
-    lines = [*card, f"profile: {settings.profile} ({settings.profile_origin}){service}"]
+    word = settings.profile if settings.protected else word
+    protected = ", protected" * settings.protected
+    lines = [*card, f"profile: {settings.profile} ({settings.profile_origin}){protected}{service}"]
     if unnamed and session.given.yes:
         lines.append(f"`--yes` needs `--profile {settings.profile}` too, because the profile is protected")
     ask(session, [*lines, NO_UNDO] if word and final else lines, word, hint)

@@ -161,8 +161,9 @@ def _in_words(
     elif name == "api" and call.writes:
         asks = "for a yes before it sends the request, unless `--yes` is given"
     if protected and call.writes:
-        word = "end" if "`end`" in asks else protected
-        asks = f"for the word `{word}`: profile {protected} is protected; `--yes` needs `--profile {protected}` too"
+        asks = (
+            f"for the word `{protected}`: profile {protected} is protected; `--yes` needs `--profile {protected}` too"
+        )
     if asks.startswith("for ") and (spared := next((name for name in words["unasked"] if name in typed), "")):
         asks = words["unasked"][spared]
     return {**said, "asks": asks}

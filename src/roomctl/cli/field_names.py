@@ -163,7 +163,12 @@ def check_query(session: Session, resource: str, names: Sequence[str], value: JS
     for name in dict.fromkeys(names) if value else ():
         if name not in known:
             meant = path_named(resource, name) or nearest(name, known)
-            hint = f"did you mean `{meant}`? " * bool(meant) + "`--query` uses the field names that `-o json` shows"
+            hint = (
+                f"did you mean `{meant}`? " * bool(meant)
+                + "put text in single quotes, as in `name=='Hall'`; "
+                * (f'"{name}"' in (session.given.expression or ""))
+                + "`--query` uses the field names that `-o json` shows"
+            )
             _refuse(session, f"no row has a field {compact(name)} (from `--query`)", hint)
 
 

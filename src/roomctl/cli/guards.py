@@ -71,7 +71,7 @@ class Guards:
             hint = f"`roomctl social list {of}--fields name,present,ends` shows the rooms as they are now"
             if self.sets and any("--only-if-empty" in each for each in wrong):
                 empty = f"roomctl social list {of}--open --empty -o ids --to empty.ids"
-                end = f"roomctl social end --from empty.ids{self._options()} --yes"
+                end = f"roomctl social end --from empty.ids{self._options()}{' --yes' * self.session.given.yes}"
                 hint = f"`{empty} && {end}` ends only the empty ones"
             raise ExpectationFailed(
                 "\n  ".join(several) if len(wrong) > 1 else f"{wrong[0]}; nothing was sent",

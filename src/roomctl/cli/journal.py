@@ -15,7 +15,7 @@ from roomctl.cli.lookup import SET, rooms_of
 from roomctl.cli.options import Commands, argument, flag, option
 from roomctl.cli.session import JSON, Answer, Session, same_service
 from roomctl.cli.terminal import viewers_zone
-from roomctl.cli.time_values import since, spoken
+from roomctl.cli.time_values import since
 from roomctl.contract.evidence import unproven
 from roomctl.contract.operations import BY_NAME, ROOMSET_LIST, TRANSCRIPTION_LIST, Operation
 from roomctl.contract.records import UUID, error_of, find, folded
@@ -26,7 +26,7 @@ from roomctl.output.columns import resource_of
 from roomctl.output.values import titled
 from roomctl.profiles.editing import list_profiles
 from roomctl.text.counted import first, numbered
-from roomctl.text.times import moment, stamp
+from roomctl.text.times import moment, spoken, stamp, told_at
 
 Look = Callable[[Operation], list[JSON]]
 SKEW = timedelta(hours=1)  # how far the service's clock may be behind this one
@@ -91,8 +91,10 @@ def show(session: Session, entry: str = argument("ENTRY|RUN")) -> Answer:
     shown = [{**each.shown(), **about(each, named)} for each in found]
     if run is None:
         return Answer(shown[0], "JournalEntry")
-    end = f"finished at {run.finished}" if run.finished else "not finished"
-    session.note(f"bulk run {run.id}: {numbered(run.rows, 'rows')} of {run.input}, started at {run.begun}, {end}")
+    end = f"finished at {told_at(run.finished)}" if run.finished else "not finished"
+    session.note(
+        f"bulk run {run.id}: {numbered(run.rows, 'rows')} of {run.input}, started at {told_at(run.begun)}, {end}"
+    )
     return Answer(shown, "JournalEntry")
 
 

@@ -12,13 +12,14 @@ from roomctl.cli.mutation import read_back, tell, write
 from roomctl.cli.options import GUARD_OPTIONS, WRITING, Commands, argument, option
 from roomctl.cli.request_body import read_input
 from roomctl.cli.session import JSON, Answer, Session
-from roomctl.cli.time_values import future, told_at
+from roomctl.cli.time_values import future
 from roomctl.contract.invitations import all_stood, invited, person, stood
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, OPERATIONS, PREFIX, ROOMSET_UPDATE
 from roomctl.contract.records import UUID, folded, is_uuid
 from roomctl.errors import BadInput, WrongCall
 from roomctl.journal.book import NOT_DONE
 from roomctl.reconcile import Write
+from roomctl.text.times import told_at
 
 commands = Commands()
 _SHAPING = ("--map", "--batch", "--skip-bad")

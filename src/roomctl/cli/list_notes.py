@@ -1,6 +1,7 @@
 """What is said, once in a run, of the room sets and rooms that were read: states written as text, deleted records."""
 
 from collections.abc import Iterable, Mapping
+from unicodedata import normalize
 
 from roomctl.cli.session import JSON, Session
 from roomctl.contract.evidence import MARKED, invalid
@@ -16,6 +17,11 @@ def name_of(record: Mapping[str, JSON]) -> str:
     """The name of a record as a text, also where it came as a number; empty where it has none."""
     name = record.get("name")
     return "" if name is None or isinstance(name, bool | dict | list) else str(name)
+
+
+def composed(name: str) -> str:
+    """A name as people see it: its letters and accents in one form, and no spaces that look like others."""
+    return normalize("NFC", name or "").replace("\u00a0", " ")
 
 
 def note_spelling(session: Session, found: Iterable[JSON]) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from roomctl import errors
 from roomctl.cli.completion_cache import names
-from roomctl.cli.list_notes import name_of, note_invalid, note_spelling
+from roomctl.cli.list_notes import composed, name_of, note_invalid, note_spelling
 from roomctl.cli.session import JSON, Session
 from roomctl.contract import operations as ops
 from roomctl.contract import rooms
@@ -20,6 +20,7 @@ from roomctl.output.columns import room_counts
 from roomctl.text.counted import first, numbered
 from roomctl.text.jsontext import compact
 from roomctl.text.suggest import nearest
+from roomctl.text.times import told_at
 
 SET, ROOM, THEME, EITHER = "socialRoomSetId", "socialId", "socialThemeId", ""
 KINDS = {
@@ -289,6 +290,7 @@ def find_one(session: Session, among: Records, text: str, key: str, *, certain: 
     by_name = not is_uuid(text)
     if by_name:
         found = [record for record in records if name_of(record) == text]
+        found = found or [record for record in records if composed(name_of(record)) == composed(text)]
     else:
         found = [record for record in [find(records, key, text)] if record is not None]
     if not found:
@@ -337,7 +339,7 @@ def _described(session: Session, record: JSON, key: str) -> str:
     """An id, with what tells its record from another of the same name: its rooms; its set, its state, its start."""
     in_set = session.names.get(folded(record.get(SET))) if key == ROOM else None
     state = {True: "open", False: "closed", None: record.get("status")}[rooms.is_open(record)]
-    starts = record.get("startDateTime") and f"starts {record['startDateTime']}"
+    starts = record.get("startDateTime") and f"starts {told_at(record['startDateTime'])}"
     told = [f"in {in_set}" if in_set else "", state, starts]
     about = room_counts(record) if key == SET else ", ".join(str(each) for each in told if each)
     return f"{record.get(key)} ({about})" if about else str(record.get(key))

@@ -7,10 +7,18 @@ from roomctl.cli import reply_notes
 from roomctl.cli.confirm import confirm
 from roomctl.cli.list_notes import note_spelling
 from roomctl.cli.lookup import SET, my_sets
-from roomctl.cli.reply_notes import LOOKS, look_at, note_asides, note_changed, note_reply, otherwise, settled_by
+from roomctl.cli.reply_notes import (
+    LOOKS,
+    look_at,
+    note_asides,
+    note_changed,
+    note_reply,
+    otherwise,
+    records_of,
+    settled_by,
+)
 from roomctl.cli.request_body import check_new
 from roomctl.cli.session import JSON, Answer, Session, Text
-from roomctl.cli.time_values import told_at
 from roomctl.contract.evidence import unproven
 from roomctl.contract.fields import INDEXED
 from roomctl.contract.invitations import invited, person
@@ -31,6 +39,7 @@ from roomctl.errors import (
 from roomctl.output.values import titled
 from roomctl.reconcile import Write, send, snapshot
 from roomctl.text.counted import first, numbered
+from roomctl.text.times import told_at
 
 if TYPE_CHECKING:
     from roomctl.service.request import Prepared
@@ -174,11 +183,11 @@ def settle(session: Session, write: Write) -> JSON:
         session.say(f"{done.lost}; {done.how}")
     if done.warning:
         session.say(f"the service warns: {done.warning}")
-    sent, records = dict(write.query), done.value if isinstance(done.value, list) else [done.value]
+    sent = dict(write.query)
     described = INDEXED.get(operation.resource or operation.body or "", {}).keys()
     ending = operation.repeat == "end"  # of which its own fields show what became of the room
-    if others := [each for each in records if isinstance(each, dict) and (not ending or each.keys() - described)]:
-        note_asides(session, write, others)
+    if not ending or done.value.keys() - described:
+        note_asides(session, write, records_of(done.value))
     if not ending:
         note_reply(session, write, done.value)
     elif sent:
@@ -205,7 +214,7 @@ def _keep_what_was_found(session: Session, operation: Operation, error: RoomctlE
     """Record what a look at a write of unknown outcome has shown, ids only, and name the commands that go on."""
     if operation.seen_in is None:
         again = f"`roomctl journal repeat {error.journal} --input FILE`"
-        body = "where FILE holds the request body, which the original command prints with `--dry-run -o json`"
+        body = "where FILE is the output of the original command with `--dry-run -o json` added"
         error.hint = f"{error.hint}; if it did not, send it again with {again}, {body}"
         return
     error.hint = settled_by(operation, error.journal, error.hint)

@@ -37,7 +37,8 @@ def id_from(where: str = "") -> Callable[[str], str]:
     def parse(text: str) -> str:
         if not is_uuid(text):
             error = BadParameter(f"{compact(text)} is not an id")
-            error.hint = f"{ID_FORM}; {where}" if where else ID_FORM  # type: ignore[attr-defined]  # `wrong_call` reads it
+            hints = [where, ID_FORM] if where.startswith("`") else [ID_FORM, where]  # first the option that was meant
+            error.hint = "; ".join(filter(None, hints))  # type: ignore[attr-defined]  # `wrong_call` reads it
             raise error
         return text.lower()
 

@@ -101,6 +101,8 @@ def _apply_query(session: Session, answer: Answer, expression: str, *, in_order:
             raise _failed(session, error.message) from None
         raise
     if found is None:
+        if isinstance(value, list) and expression.isidentifier():
+            session.note(f"the result is a list: `[].{expression}` gives the field of each row")
         return answer._replace(value=Text("null"), resource="", picture="")
     same = are_rows_of(found, value)
     return answer._replace(
@@ -117,6 +119,8 @@ def _print(session: Session, answer: Answer) -> None:
     try:
         _write(session, answer, out, terminal=out.isatty())
         out.flush()
+        for each in session.later:
+            session.note(each)
     except BrokenPipeError:
         _silence(out)
         raise PipeClosed("the reader of the output closed the pipe") from None
@@ -202,7 +206,7 @@ def _to_read(session: Session, resource: str, value: Any) -> Any:
         left, why = [row for row in value if row["status"] not in _WORST_FIRST], "they are ok or skipped"
     if len(value) <= _LISTED or len(left) == len(value) or given.output or given.fields or given.expression:
         return value
-    session.note(f"{numbered(len(value) - len(left), 'rows')} not listed because {why}: `-o table` lists all")
+    session.note(f"{numbered(len(value) - len(left), 'rows')} not listed because {why}: `-o table` shows every row")
     return left
 
 

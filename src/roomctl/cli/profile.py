@@ -15,7 +15,8 @@ from roomctl.profiles.profile import KEY_SOURCES, SETTINGS
 from roomctl.profiles.settings import Settings
 
 commands = Commands(
-    "A profile holds a service's base URL and its key, or where to get it; all are in one file that only you can read."
+    "A profile holds a service's base URL and its key, or where to get the key. All profiles are kept in one file that "
+    "only you can read."
 )
 NAME = argument("NAME")
 SHOWN = {name: each for name, each in SETTINGS.items() if each.metavar is not None}

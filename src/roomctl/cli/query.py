@@ -11,6 +11,10 @@ from roomctl.text.jsontext import compact
 
 _PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*=(?!=)")
 _HINT = "see https://jmespath.org for expressions; `length(@)` counts rows, `[?isOpen].name` names the open rooms"
+_MISTAKES = (
+    (r"[<>=] *-?[0-9]", "put a number in backticks, as in [?maxParticipants>`50`]"),
+    (r"[^=<>!]=[^=]", "a comparison is written `==`, as in `[?name=='Hall']`"),
+)
 _ELSEWHERE = (
     "for a filter write `[?isOpen]`, or `[?name=='Hall']`; `key=value` is a query parameter, after `roomset create`, "
     "`social create`, `social copy` and `api`"
@@ -42,7 +46,8 @@ def check(text: str) -> None:
             said = f"{said}, at character {place + 1}:" + (
                 f"\n  {text}\n  {' ' * place}^" if text.isprintable() else f" {compact(text)}"
             )
-        raise BadValue(said, hint=_ELSEWHERE if is_parameter(text) else _HINT) from None
+        hint = next((each for pattern, each in _MISTAKES if re.search(pattern, text)), _HINT)
+        raise BadValue(said, hint=_ELSEWHERE if is_parameter(text) else hint) from None
 
 
 def names_in(expression: str) -> list[str]:

@@ -65,7 +65,7 @@ def rehearse(
     only: bool = flag("--only", needs="--fault"),
     longest: float = option("--stop-after", "SECONDS", positive, default=60.0, show_default="60"),
 ) -> Answer:
-    """Run a script against a sandbox of its own: first without faults, then with one fault (or two) at a time."""
+    """Run a script against a sandbox of its own: first without faults, then once for each fault, or pair of faults."""
     lines = [] if only else NIGHTS.read_text(encoding="utf-8").splitlines()
     quiet, *others = _run_nights(session, script, lines, longest)
     again = others.pop() if others else quiet
@@ -73,8 +73,8 @@ def rehearse(
     mistakes = [text.partition(":")[0] for row in rows for text in row["mistakes"]]
     idle = sum(not row["applied"] for row in rows[1:])
     unmet = f", {numbered(idle, 'faults')} never applied" if idle and quiet.log else ""
-    runs = f"{numbered(len(others), 'runs')} with faults, and 2 without"
-    runs = "1 run, without faults" if again is quiet else f"{runs}, shown as one row"
+    others_told = f"{numbered(len(others), 'runs')} with faults, 2 without"
+    runs = "1 run, without faults" if again is quiet else others_told
     session.note(f"SANDBOX: {runs}; {numbered(len(mistakes), 'mistakes')}{unmet}")
     if not quiet.log and not mistakes:  # that there is no mistake proves nothing
         why = f"the script sent no requests and exited with {quiet.exit}, so nothing was rehearsed"

@@ -12,6 +12,7 @@ from roomctl.contract import outcome as replies
 from roomctl.contract.evidence import invalid
 from roomctl.contract.fields import fields
 from roomctl.contract.outcome import differing, plain, settings, shown
+from roomctl.contract.paging import Wrapped
 from roomctl.contract.records import by_id, find, folded, is_uuid
 from roomctl.contract.rooms import all_rooms, rooms
 from roomctl.errors import Partial, RoomctlError
@@ -47,10 +48,17 @@ def settled_by(operation: ops.Operation, entry: str, look: str = "") -> str:
     return f"{look}; record what you find with {verify} --done` or {verify} --not-done`"
 
 
+def records_of(reply: JSON) -> list[Mapping[str, JSON]]:
+    """The records of a reply, and the object around them."""
+    around = [reply.rest] if isinstance(reply, Wrapped) else []
+    records = [*reply, *around] if isinstance(reply, list) else [reply]
+    return [each for each in records if isinstance(each, dict)]
+
+
 def note_reply(session: Session, write: Write, value: JSON) -> None:
     """Say what the service says beside what it did, and how a new record differs from what was asked for."""
     if write.operation.readback is None:  # elsewhere it was read back
-        records = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)]
+        records = records_of(value)
         for remark in dict.fromkeys(
             filter(None, (replies.remarks(each, write.operation.resource) for each in records))
         ):
@@ -95,21 +103,27 @@ def _note_lost_ids(session: Session, write: Write, value: Mapping[str, JSON]) ->
 
 
 def note_asides(session: Session, write: Write, records: Sequence[JSON]) -> None:
-    """Tell what replies to writes say in fields that nobody knows, unless it was so before.
+    """Tell what replies to writes say in fields that the API does not define, unless it was so before, or was sent.
 
     Of a field at most a few values are told. What a list shows of the record itself counts, or else of all.
     """
     resource, identity = write.operation.resource or write.operation.body or "", write.operation.identity
+    told_of = [(record, resource, identity, "") for record in records]
+    told_of += [(room, "Social", "socialId", "socials.") for record in records for room in rooms(record)]
+    found = [(*each, asides) for each in told_of if (asides := replies.asides(each[0], each[1], each[3]))]
+    if not found:
+        return
+    sent = [*dict(write.query).values(), *(each for _, each in replies.leaves({"": write.body}))]
     before = write.before.values() if isinstance(write.before, dict) else ()
     lists = [*before, *((*session.mine.sets, *session.mine.rooms) if session.mine else ())]
     said = dict[str, str]()
-    for record in records:
-        if not (found := replies.asides(record, resource)):
-            continue
-        key = folded(record.get(identity))
-        known = [each for each in lists if key and folded(each.get(identity)) == key] or lists
-        for name, value in found.items():
-            if not any(has(each, name) and at(each, name) == value for each in known):
+    for record, _, key_field, path, asides in found:
+        key = folded(record.get(key_field))
+        known = [each for each in lists if key and folded(each.get(key_field)) == key] or lists
+        for name, value in asides.items():
+            own = name.removeprefix(path)
+            was_so = any(has(each, own) and at(each, own) == value for each in known)
+            if not (was_so or any(replies.shows(value, each) for each in sent)):
                 said[f"{name}: {shortened(compact(value))}"] = name
     earlier = Counter(each.partition(": ")[0] for each in session.noted)
     told = [each for each, name in said.items() if each not in session.noted and earlier[name] < _TELLING]
@@ -145,8 +159,9 @@ def _note_copy(
     if folded(copied.get("startingPointSocialId")) and not start:
         session.say("the copy does not show what its original has: startingPointSocialId")
     rules: tuple[str, ...] = ("configurationId",)  # which are those of a set
+    of_all = {name for each in rooms(copy) for name in settings(each, "Social")}
     pairs = (
-        (one, _copied(one, other, "Social", rules if shown(other, rules[0]) else ()))
+        (one, _copied(one, other, "Social", rules if shown(other, rules[0]) else (), of_all))
         for one, other in _paired(rooms(copied), rooms(copy))
     )
     unlike = (f"{one.get('name') or ''}: {'; '.join(lines)}" for one, two in pairs if (lines := _differing_lines(*two)))
@@ -158,7 +173,7 @@ def _note_copy(
         if alone and all(alone != each.get("name") for each in (write.before or {}).values()):
             own = quote(str(alone))
         listed = f"`roomctl social list --room-set {own} --fields name,id`"
-        session.note(f"the copy's rooms have the same names as the original's: use their ids, which {listed} shows")
+        session.later.append(f"the copy's rooms have the same names as the original's; {listed} shows their ids")
     if start and start in by_id(all_rooms((write.before or {}).values()), "socialId"):
         why = f"{write.what}: done, but the starting point of the copy is a room that existed before"
         way = "`roomctl roomset update SET --starting-point ROOM` sets it"
@@ -179,16 +194,16 @@ def _note_copy(
 
 
 def _copied(
-    original: Mapping[str, JSON], copy: JSON, resource: str, other: Container[str]
+    original: Mapping[str, JSON], copy: JSON, resource: str, other: Container[str], also: Iterable[str] = ()
 ) -> tuple[dict[str, JSON], dict[str, JSON]]:
     """Give what a copy shows, and what it should show: settings as far as it shows any, and ids of what is used.
 
-    What is to be `other` in the copy is left out.
+    What is to be `other` in the copy is left out; `also` are the settings that others like it show.
     """
     of = ("themeId", "configurationId", "playlistId", "artifactSetId")
     ids = {name: shown(original, name) for name in of if name in original or shown(original, name)}
     found = settings(copy, resource) | {name: shown(copy, name) for name in ids}
-    same = {name: each for name, each in settings(original, resource).items() if name in (*found, "rooms")} | ids
+    same = {name: each for name, each in settings(original, resource).items() if name in (*found, *also, "rooms")} | ids
     return found, {name: each for name, each in same.items() if name not in other}
 
 

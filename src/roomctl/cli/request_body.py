@@ -132,7 +132,8 @@ def read_text(session: Session, name: str) -> str:
     try:
         return read_bytes(session, name).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadInput(f"{name} is not UTF-8 text: byte {error.start}") from None
+        why = f"{name} is not UTF-8 text: byte {error.start}"
+        raise BadInput(why, hint="give a text file, saved as UTF-8") from None
 
 
 def read_bytes(session: Session, name: str, most: int = 64) -> bytes:

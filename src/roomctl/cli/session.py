@@ -103,6 +103,7 @@ class Session:
     stale: RoomctlError | None = None  # why the list that was read last may be old
     clock_ahead: float = 0.0  # by how many seconds this clock is ahead of the service's
     narrowed: bool = False  # an option was given that leaves rows out
+    later: list[str] = field(default_factory=list)  # notes that are written after the result
     noted: set[str] = field(default_factory=set)  # the fields of which something was said that is said once
 
     @cached_property

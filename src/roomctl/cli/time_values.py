@@ -11,9 +11,8 @@ from typer import BadParameter
 
 from roomctl.cli.session import Session
 from roomctl.errors import BadValue
-from roomctl.text import JSON, times
 from roomctl.text.jsontext import compact
-from roomctl.text.times import nearest_zone, on_clock
+from roomctl.text.times import nearest_zone, on_clock, spoken
 
 _RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _AWAY = re.compile(r"([+-])(\d{1,6})(s|m|h|d)", re.ASCII)
@@ -111,25 +110,6 @@ def future(text: str, now: datetime, zone: ZoneInfo | None = None) -> datetime:
 def wire(when: datetime) -> str:
     """Write a moment as the service reads it: RFC 3339 in UTC, whole seconds."""
     return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def told_at(text: JSON) -> str:
-    """Write a service's or the journal's time for people; what is no time as it is."""
-    return str(text or "") if (when := times.moment(text)) is None else spoken(when)
-
-
-def spoken(when: datetime, now: datetime | None = None) -> str:
-    """Write a moment for people: in the zone that was named for it, else the local one, and in UTC; whether that is the
-    day after `now`.
-    """
-    local = when if isinstance(when.tzinfo, ZoneInfo) else when.astimezone()
-    if now and (local.date() - now.astimezone(local.tzinfo).date()).days == 1:
-        return f"tomorrow, {spoken(when)}"
-    if not local.utcoffset():
-        return f"{when.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
-    utc = when.astimezone(UTC)
-    day = "" if utc.date() == local.date() else f"{utc:%Y-%m-%d} "
-    return f"{local:%Y-%m-%d %H:%M:%S %Z} ({day}{utc:%H:%M:%S} UTC)"
 
 
 def seconds(given: str | float) -> float:

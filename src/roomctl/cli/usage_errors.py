@@ -84,6 +84,8 @@ def wrong_call(error: UsageError) -> WrongCall:
         is_set = not takes and "--name" not in options and "--fields" not in argv
         kind = "--email" if "@" in more[1] else "--from" if _FILE.search(more[1]) else ""
         likely = (kind, "--id", "--room-set" if is_set else "")
+        if not takes and "--name" in options:
+            hint = f"`--name {quote(more[1])}` gives the name; {hint}"
         if option := next((each for each in likely if each in options), ""):
             hint = f"write `{option} {quote(more[1])}`"
         hint = f"put a time that contains a space in quotes; {hint}" if _CLOCK.match(more[1]) else hint

@@ -10,7 +10,7 @@ from unicodedata import normalize
 from roomctl.contract.fields import INDEXED, fields, skeleton
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import count, error_name, error_of, folded, is_uuid
-from roomctl.contract.statements import DEPTH, is_aside, is_text, says, something, statement, text_says, words_of
+from roomctl.contract.statements import DEPTH, is_text, is_told, says, something, text_says
 from roomctl.contract.vocabulary import CHANGE, DENIAL, HARMLESS, WRITE
 from roomctl.text import JSON
 from roomctl.text.times import instant, moment, on_some_clock
@@ -65,38 +65,23 @@ def remarks(record: Mapping[str, JSON], resource: str) -> str:
     return "; ".join(text for text in texts if not HARMLESS.issuperset(re.findall(r"\w+", text.lower())))[:200]
 
 
-def asides(record: Mapping[str, JSON], resource: str) -> dict[str, JSON]:
-    """Give the members that neither the interface nor the vocabulary knows, and that may say how a write went.
-
-    Of an object that nobody knows, those too that the vocabulary knows.
-    """
+def asides(record: Mapping[str, JSON], resource: str, path: str = "") -> dict[str, JSON]:
+    """Give the members that the interface does not define and that are told after a write, by path: from `path` on."""
     declared = fields(resource)
     others = {name: value for name, value in record.items() if name not in declared}
     for name, value in record.items():
         known = fields(declared[name].type) if name in declared and isinstance(value, dict) else None
         others |= {f"{name}.{key}": each for key, each in value.items() if key not in known} if known else {}
-    return {
-        path: value
-        for path, value in _leaves(others)
-        if _may_say(name := path.rpartition(".")[2], value)
-        or ("." in path and statement(words_of(name), value, WRITE, depth=0))
-    }
+    return {path: value for path, value in leaves(others, path) if is_told(path, value)}
 
 
-def _leaves(record: Mapping[str, JSON], path: str = "", depth: int = DEPTH) -> Iterator[tuple[str, JSON]]:
+def leaves(record: Mapping[str, JSON], path: str = "", depth: int = DEPTH) -> Iterator[tuple[str, JSON]]:
     """Give what stands in an object, in those inside it, and in the first objects of arrays, by path."""
     for name, value in record.items():
         yield path + name, value
         for each in (value[:3] if isinstance(value, list) else [value]) if depth else ():
             if isinstance(each, dict):
-                yield from _leaves(each, f"{path}{name}.", depth - 1)
-
-
-def _may_say(name: str, value: JSON) -> bool:
-    """Whether a member may say how a write went: an aside, texts under a name that nobody knows, or a job's id."""
-    texts = isinstance(value, list) and bool(value) and all(isinstance(each, str) for each in value)
-    job = re.search("(job|task|operation)_?id$", name.lower()) and something(value)
-    return is_aside(name, value) or bool(job) or (texts and not words_of(name))
+                yield from leaves(each, f"{path}{name}.", depth - 1)
 
 
 def refuses(remark: str) -> bool:

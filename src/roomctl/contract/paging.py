@@ -125,7 +125,7 @@ class Wrapped(Rows):
 
     def __init__(self, rows: list[JSON], name: str, wrapper: Mapping[str, JSON]) -> None:
         super().__init__(rows)
-        rest = {key: value for key, value in wrapper.items() if key != name}
+        self.rest = rest = {key: value for key, value in wrapper.items() if key != name}
         others = [
             key
             for key, value in rest.items()

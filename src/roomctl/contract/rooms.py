@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 
-from roomctl.contract.evidence import doubted, invalid, shows_all
+from roomctl.contract.evidence import doubted, invalid, shows_all, unproven
 from roomctl.contract.fields import INDEXED
 from roomctl.contract.outcome import denial, differing, shown
 from roomctl.contract.records import by_id, count, folded, truth
@@ -150,7 +150,7 @@ def no_copies(room_set: Mapping[str, JSON], standing: Iterable[Mapping[str, JSON
         return "rooms that existed before, so not a copy of them"
     if len({*ids} - {""}) < len(ids) or strays(room_set):
         return "rooms without ids of their own, or of another set"
-    return next(filter(None, (denial(each, "Social") for each in found)), "")
+    return next(filter(None, (unproven(each, "Social") for each in found)), "")
 
 
 def contradictory(records: Iterable[JSON], key: str) -> list[str]:

@@ -25,6 +25,7 @@ from roomctl.contract.vocabulary import (
     STEPS,
     TEXTS,
     TRUE,
+    USUAL,
     VOCABULARY,
     WRITE,
 )
@@ -46,6 +47,7 @@ _NOTHING: Final = frozenset({"", "0", "0.0", "-1", "false", "no", "none", "null"
 _WELL_DONE: Final = frozenset({"ok", "success", "200", "00", "00000"})
 _NO: Final = frozenset({"false", "no", "n"})
 _OLD: Final = 60.0  # seconds
+_BY_OR_WHEN: Final = ("at", "on", "by", "date", "time", "timestamp")
 _LONGEST: Final = 60  # characters of a name that says something
 DEPTH: Final = 3
 _WHY: Final = {
@@ -142,7 +144,7 @@ def is_aside(name: str, value: JSON) -> bool:
     """
     if isinstance(value, bool):
         return not words_of(name)
-    if something(value) and (_mentions(name) or _by_whom(name, value)):
+    if something(value) and _mentions(name):
         return True
     parts = re.findall("[A-Z]?[a-z]+", name)[-1:]
     worded = not TEXTS.isdisjoint(each.lower() for each in parts)
@@ -160,11 +162,32 @@ def _mentions(name: str) -> bool:
     return any(_holds({each, each.removesuffix("s")}, family, TRUE) for each in parts for family in DENIAL)
 
 
-def _by_whom(name: str, value: JSON) -> bool:
-    """Whether a member says by whom, or for what, something was done that is no usual step of a write: `heldBy`."""
-    *_, step, way = ["", "", *(each.lower() for each in re.findall("[A-Z]?[a-z]+", name))]
-    told = isinstance(value, str) and way in ("by", "for", "until") and re.search("(ed|en|ght|ld|ne)$", step)
-    return bool(told) and step not in STEPS
+def is_told(path: str, value: JSON) -> bool:
+    """Whether what a reply to a write says at a path that the interface does not define is told.
+
+    That is all but objects, whose members are told, what says nothing, and what any record may have: ids, links,
+    versions, who made it and when. What the vocabulary knows is judged, and told only where that may not be enough.
+    """
+    name = path.rpartition(".")[2]
+    if path[0] in "@_$" or words_of(name):
+        job = re.search("(job|task|operation)_?id$", name.lower()) and something(value)
+        judged = "." in path and statement(words_of(name), value, WRITE, depth=0)
+        return is_aside(name, value) or bool(job or judged)
+    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(each, dict) for each in value)):
+        return False
+    denies = isinstance(value, str) and value.strip().lower() in _NO
+    return isinstance(value, bool) or denies or (something(value) and not _is_usual(name, value))
+
+
+def _is_usual(name: str, value: JSON) -> bool:
+    """Whether a member is an id, a link or a version, or says by whom or when a usual step was done: `hostedBy`."""
+    text = "" if value is None else str(value)
+    *_, step, last = ["", "", *(each.lower() for each in re.findall("[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name))]
+    if len(text.split()) > 3 or text_says(text, WRITE):
+        return False
+    when = moment(value)
+    made = (step in STEPS and last in _BY_OR_WHEN) or (when is not None and last in STEPS)
+    return last in USUAL or (made and (when is None or when.timestamp() <= time.time() + _OLD))
 
 
 def hinders(text: str) -> bool:

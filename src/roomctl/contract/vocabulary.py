@@ -62,6 +62,8 @@ WORDS: Final[Mapping[str, frozenset[str]]] = {
 VOCABULARY: Final = frozenset[str]().union(*WORDS.values())
 HARMLESS: Final = _TABLES["usual"]["remark"]
 """A remark or a state of these words alone says no more than that it was done."""
+USUAL: Final = _TABLES["usual"]["name"]
+"""What a field of any record may be: an id, a link, a version."""
 STEPS: Final = _TABLES["usual"]["step"]
 """What is done to a record as a matter of course: `updatedBy` says nothing of a write."""
 IN_TEXTS: Final = _TABLES["in texts"]

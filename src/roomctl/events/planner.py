@@ -61,7 +61,7 @@ class _Planner:
         """Hold back what would be sent again while nobody knows what became of it."""
         again = self.choices.retry_unknown or not step.sends
         mark = None if again else self.history.unsettled(self.current.id, step.key)
-        return step._replace(action="unknown", why=f"{reasons.UNKNOWN}: sent {mark.at}") if mark else step
+        return step._replace(action="unknown", why=f"{reasons.UNKNOWN}: sent at {mark.when}") if mark else step
 
     def steps(self, sets: Sequence[JSON], configs: Mapping[str, JSON]) -> Iterator[Step]:
         record, unnamed = current_set(self.event_file, sets, self.history, self.choices)
@@ -108,12 +108,12 @@ class _Planner:
         naming = self.history.mark(folded(mark.id), "settings")
         lags = mark.status == "ok" and naming is not None and naming.status == "ok"  # the list, or it is no more
         if lags or own is not None:
-            gone = f"requested at {mark.at}, but the service shows no such set; `--retry-unknown` requests it again"
+            gone = f"requested at {mark.when}, but the service shows no such set; `--retry-unknown` requests it again"
             return step._replace(action="unknown", why=gone if lags else UNNAMED, id=folded(mark.id))
         others = self.history.created  # made by requests that are known to be done
         empty = [each for each in sets if not each.get("socials") and folded(each.get(SET)) not in others][:10]
         some = ", ".join(f"{each.get('name')} ({each.get(SET)})" for each in empty) or "none"
-        why = f"an earlier run requested it at {mark.at}; it may be one of these, under any name"
+        why = f"an earlier run requested it at {mark.when}; it may be one of these, under any name"
         return step._replace(action="unknown", why=f"{why}: {some}; add its `id` to the file")
 
     def settings(self, unnamed: bool) -> Iterator[Step]:
@@ -135,7 +135,7 @@ class _Planner:
         versions = [step._replace(body=each, changes=tuple(changes)) for each in bodies]
         other = all(self.history.same(self.current.id, each, self.ids) is False for each in versions)
         if not other and mark.status == "ok" and self.shown.isdisjoint(changed) and not again:
-            why = f"sent {mark.at}, but the service does not show it: skipped; `--send-unseen` sends it again"
+            why = f"sent at {mark.when}, but the service does not show it: skipped; `--send-unseen` sends it again"
             return versions[-1]._replace(action="unseen", operation="", body=None, why=why)
         return versions[-1]
 
@@ -203,7 +203,7 @@ class _Planner:
         if part.theme and self.themes[part.theme].action in ("unseen", "unknown") and not self.themes[part.theme].id:
             return step._replace(action="unknown", why=f"it uses the theme {part.theme}, whose id is not known")
         if mark.status in ("ok", "unknown") and not self.choices.retry_unknown:
-            why = f"requested at {mark.at}, but the service shows no such room; `--retry-unknown` requests it again"
+            why = f"requested at {mark.when}, but the service shows no such room; `--retry-unknown` requests it again"
             return own._replace(action="unknown", why=why)
         if past := [each for each in _SHORT if self.now and (at := part.time(each)) and at <= self.now]:
             times = ", ".join(f"{_SHORT[each]} {self.read(part.fields[each])}" for each in past)
@@ -250,7 +250,7 @@ class _Planner:
         versions = [step._replace(body=body) for body in bodies]
         sent = next((each for each in versions if self.history.same(self.current.id, each, self.ids)), None)
         if sent and not mark.error:
-            return sent._replace(action="same", why=f"already sent at {mark.at}")
+            return sent._replace(action="same", why=f"already sent at {mark.when}")
         if sent and not self.choices.send_unseen:  # it was made otherwise
             return sent._replace(action="cannot", why=mark.error)
         if mark.status == "unknown" and not self.choices.retry_unknown:
@@ -258,7 +258,8 @@ class _Planner:
         proven = mark.status == "failed" or (own and mark is NOTHING)
         if not (proven or self.choices.send_unseen or mark.status == "unknown"):
             other = "other images or other content" if part.images else "other content"
-            why, done = f"sent {mark.at} with {other}; `--send-unseen` sends it as it is now", mark.status == "ok"
+            why = f"sent at {mark.when} with {other}; `--send-unseen` sends it as it is now"
+            done = mark.status == "ok"
             return step._replace(action="unseen", why=why if done else reasons.UNSEEN, stale=done)
         changes = self.differences({}, {name: each for name, each in part.fields.items() if each != step.name})
         return step._replace(changes=tuple(changes), why="" if proven else reasons.SECOND)

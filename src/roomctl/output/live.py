@@ -88,7 +88,10 @@ def live_view(
         def show(sets: Sequence[JSON]) -> None:
             history.append(_rooms(sets))
             drawn = io.TextIOWrapper(io.BytesIO(), look.encoding, newline="")
-            screen.width, screen.height = size()
+            now = size()
+            if len(history) > 1 and now != (screen.width, screen.height):  # lines were broken anew
+                screen.clear()
+            screen.width, screen.height = now
             view = look._replace(width=screen.width, fields=())
             draw(_parts(sets, history, view), view, drawn)
             drawn.seek(0)

@@ -35,7 +35,7 @@ def plan(shown: Shown, look: Look) -> Iterator[RenderableType]:
         head = f"{each['step']:<{width}}  {short(each['name'] or '')}{people}".rstrip()
         yield span(f"{sign} ", STYLES.get(each["action"], "dim")).append(head)
         for change in each["changes"]:
-            yield indent(span(_changed(change, each["action"])), 6)
+            yield indent(span(changed(change, each["action"])), 6)
         if each["why"]:
             yield indent(span(short(each["why"], 1000), "dim"), 6)
     requests = [each for each in steps if each["request"]]
@@ -58,7 +58,7 @@ def summary(steps: list[dict[str, JSON]]) -> str:
     return "no changes: " * (not differs) + ", ".join(parts)
 
 
-def _changed(change: dict[str, JSON], action: str) -> str:
+def changed(change: dict[str, JSON], action: str) -> str:
     old, new = (cell(change[name], "rules" if change["field"] == "rules" else "text").text for name in ("old", "new"))
     if action == "create" and change["old"] is None:
         return f"{short(change['field'])}: {new}"

@@ -205,7 +205,8 @@ def _widths(column: Column, cells: Sequence[Cell], natural: int) -> tuple[int, i
         return natural, natural
     if column.kind in BREAKS:
         longest = max((width(part) for each in cells for part in BREAKS[column.kind].split(each.text)), default=0)
-        least = min(max(longest, _LEAST_TEXT), _LONGEST_FIXED)
+        long = _LEAST_PROSE if natural > 4 * _LEAST_PROSE and column.kind in ("bad", "prose") else _LEAST_TEXT
+        least = min(max(longest, long), _LONGEST_FIXED)
         return (natural if column.kind == "dotted" else least), least
     if column.kind in ("pairs", "rules"):
         return _LEAST_PROSE, _LEAST_PROSE

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from roomctl.contract.evidence import done_anyway
+from roomctl.contract.evidence import done_anyway, unproven
 from roomctl.contract.fields import fields
 from roomctl.contract.invitations import done_for_all
 from roomctl.contract.operations import Operation
@@ -180,6 +180,8 @@ def _rows(prepared: Prepared, value: JSON, list_field: str | None) -> JSON:
         rest = {name: member for name, member in value.items() if name not in (list_field, *wrappers)}
         if (prepared.operation.writes or error_name(rest)) and (why := denial(rest)):
             raise Unproven(why, "denial")
+        if prepared.operation.writes and (why := unproven(rest, "")):
+            raise Unproven(why)
         if value.get(prepared.operation.row_id):  # its own arrays hold no rows
             raise Unproven("a single record, not an array")
         if list_field is not None and list_field in value:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from itertools import accumulate
 from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 from roomctl.text.suggest import nearest
 
@@ -178,3 +179,22 @@ def _worded(text: str) -> float | None:
         if (read := parsedate_tz(text[:64])) is not None:
             return float(mktime_tz((*read[:9], -_LAST_CLOCK if read[9] is None else read[9])))
     return None
+
+
+def told_at(text: Any) -> str:
+    """Write a service's or the journal's time for people; what is no time as it is."""
+    return str(text or "") if (when := moment(text)) is None else spoken(when)
+
+
+def spoken(when: datetime, now: datetime | None = None) -> str:
+    """Write a moment for people: in the zone that was named for it, else the local one, and in UTC; whether that is the
+    day after `now`.
+    """
+    local = when if isinstance(when.tzinfo, ZoneInfo) else when.astimezone()
+    if now and (local.date() - now.astimezone(local.tzinfo).date()).days == 1:
+        return f"tomorrow, {spoken(when)}"
+    if not local.utcoffset():
+        return f"{when.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+    utc = when.astimezone(UTC)
+    day = "" if utc.date() == local.date() else f"{utc:%Y-%m-%d} "
+    return f"{local:%Y-%m-%d %H:%M:%S %Z} ({day}{utc:%H:%M:%S} UTC)"

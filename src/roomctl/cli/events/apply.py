@@ -27,6 +27,7 @@ from roomctl.events.apply import Sender, Service, find_unmet
 from roomctl.events.current import Current
 from roomctl.events.event_file import EventFile
 from roomctl.events.plan import SENT, SYMBOLS, UNNAMED, Choices, Step, seal
+from roomctl.output.plan import changed
 from roomctl.reconcile import READING, Write
 from roomctl.text.counted import first, numbered
 from roomctl.text.jsontext import compact
@@ -190,6 +191,8 @@ def _card(seen: Look) -> list[str]:
             people = f": {numbered(len(each.people), 'people')}: {some}" if each.people else ""
             why = f": {each.why}" if (each.sends or each.action == "cannot") and each.why else ""
             lines.append(f"  {SYMBOLS[each.action]} {each.key}{people}{why}")
+            changes = each.as_record()["changes"] if each.action == "change" else ()
+            lines += [f"      {changed(change, each.action)}" for change in changes]
     where = f"room set {found.name} ({found.id or 'new'})"
     return [f"about to apply {seen.event_file.path} to {where}:", *first(lines, 50, indent="  ")]
 

@@ -10,7 +10,7 @@ from roomctl.cli.request_body import required_body
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.social import end, watch
 from roomctl.cli.social.end import ZONE
-from roomctl.cli.time_values import future, spoken, wire, zone_for
+from roomctl.cli.time_values import future, wire, zone_for
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_COPY, SOCIAL_CREATE, SOCIAL_CTA
 from roomctl.contract.records import folded
 from roomctl.contract.rooms import is_open, present_in
@@ -18,7 +18,7 @@ from roomctl.errors import BadValue, Partial, WrongCall
 from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
-from roomctl.text.times import moment
+from roomctl.text.times import moment, spoken
 
 commands = Commands(
     "Rooms, called `social` by the service. The service cannot return a single room, so roomctl looks rooms up in your "

@@ -12,7 +12,7 @@ from roomctl.cli.lookup import SET, fault_of_room, id_of, ids_of, known, of_sets
 from roomctl.cli.mutation import approve, hint_of_set, settle, tell
 from roomctl.cli.options import BULK_WRITE, GUARD_OPTIONS, GUARDS, LOOKING, Commands, argument, option
 from roomctl.cli.session import JSON, Answer, Query, Session
-from roomctl.cli.time_values import future, spoken, told_at, wire, zone_for
+from roomctl.cli.time_values import future, wire, zone_for
 from roomctl.cli.time_values import moment as read_time
 from roomctl.contract.evidence import unproven
 from roomctl.contract.operations import ROOMSET_LIST, SOCIAL_END
@@ -24,7 +24,7 @@ from roomctl.output.values import plain, short, titled
 from roomctl.reconcile import Write
 from roomctl.text.counted import first, numbered
 from roomctl.text.jsontext import compact
-from roomctl.text.times import moment, stamp
+from roomctl.text.times import moment, spoken, stamp, told_at
 
 if TYPE_CHECKING:
     from roomctl.bulk import Mark, Result, Row, Shape, Table
