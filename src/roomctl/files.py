@@ -38,7 +38,12 @@ def unreadable(path: Path, error: OSError | None = None, hint: str = "") -> BadI
         with suppress(OSError):
             hint = did_you_mean(path.name, [each.name for each in islice(path.parent.iterdir(), 1000)], "")
         there = path.parent if path.parent.is_dir() else "."
-        hint = hint or f"`ls {quote(str(there))}` lists the files there"
+        shown = (
+            "`ls` lists the files in this folder"
+            if str(there) == "."
+            else f"`ls {quote(str(there))}` lists the files there"
+        )
+        hint = hint or shown
     return BadInput(f"cannot read {path}: {why.lower()}", hint=hint)
 
 

@@ -23,7 +23,7 @@ FOREIGN: Final = {
     b"\xff\xfe": "the file is UTF-16; save it as UTF-8",
     b"\xfe\xff": "the file is UTF-16; save it as UTF-8",
     b"PK\x03\x04": "the file is a spreadsheet or an archive; save it as CSV in UTF-8",
-    **dict.fromkeys((b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF", b"\xd0\xcf\x11\xe0"), "not a text file"),
+    **dict.fromkeys((b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF"), "not a text file"),
 }
 NOT_UTF8: Final = "the file is not UTF-8 (perhaps Windows-1252); save it as UTF-8"
 RECORD_LINES: Final = 200
@@ -168,7 +168,7 @@ def parse(data: bytes, name: str, shape: Shape) -> Table:
     foreign = {number for number, line in enumerate(raw, 1) if line.decode("utf-8", "ignore").encode() != line}
     first = next((number for number, line in enumerate(lines, 1) if line.strip()), 0)
     if not first:
-        return _unusable(table, Problem(1, "the file is empty"))
+        return table if name.endswith(".ids") else _unusable(table, Problem(1, "the file is empty"))
     known = {  # how many known columns each delimiter finds in the header
         each: sum(name in shape.columns for name in shape.names(_record(lines, first, each).cells))
         for each in DELIMITERS

@@ -307,7 +307,8 @@ class Report(NamedTuple):
         counts["skipped"] -= counts["not sent"]
         counts |= {"failed": counts["failed"] - self.invalid, "invalid": self.invalid}
         told = ("failed", "invalid", "unknown", "skipped", "not sent")
-        words += [f"{counts[status]} {status}" for status in told if counts[status]]
+        unsent = {"invalid": "invalid and not sent"}
+        words += [f"{counts[status]} {unsent.get(status, status)}" for status in told if counts[status]]
         if counts["failed"] and (already := self.already_invited):
             some = f"{already:,} of them " if already < counts["failed"] else ""
             words = [f"{each} ({some}already invited)" if each.endswith(" failed") else each for each in words]

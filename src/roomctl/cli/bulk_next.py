@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from roomctl.cli.bulk_run import Run
 
 RECORD = (
-    "run the command with a file of only the rows that are not done; with `--results FILE` from the start, you "
-    "could simply run the same command again"
+    "run the command again with a file that contains only the rows not yet done; next time, add `--results FILE`, "
+    "and the same command can simply be run again"
 )
 
 _OF_JOB = ("--leave-open-until", "--tz")

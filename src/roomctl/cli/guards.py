@@ -70,7 +70,7 @@ class Guards:
             several = ["a guard does not hold; nothing was sent", *first(wrong)]
             hint = f"`roomctl social list {of}--fields name,present,ends` shows the rooms as they are now"
             if self.sets and any("--only-if-empty" in each for each in wrong):
-                empty = f"roomctl social list {of}--open --empty -o ids --to empty.ids"
+                empty = f"roomctl social list {of}--open --empty -o ids --to empty.ids --force"
                 end = f"roomctl social end --from empty.ids{self._options()}{' --yes' * self.session.given.yes}"
                 hint = f"`{empty} && {end}` ends only the empty ones"
             raise ExpectationFailed(

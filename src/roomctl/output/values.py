@@ -225,7 +225,10 @@ def _value(column: Column, row: JSON, names: Mapping[str, str], first: bool) -> 
     if column.kind == "bad" and isinstance(found, str) and is_uuid(row.get("input")):
         key = row["input"]
         parts = re.split(f" {re.escape(str(names.get(folded(key))))} [(]{key}[)]| {key}", found, maxsplit=1)
-        return " the ".join([*parts[0].rsplit(" ", 1)]) + parts[1] if len(parts) > 1 else found  # it stands in the row
+        head, _, noun = parts[0].rpartition(" ")
+        return (
+            f"{head}{'' if noun == 'for' else f' the {noun}'}{parts[1]}" if len(parts) > 1 else found
+        )  # it is the row
     if column.kind == "named":
         return names.get(folded(found), found)
     if found is not None or not (column.path == "name" or column.path.endswith(("user.name", "User.name"))):

@@ -8,7 +8,6 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from itertools import accumulate
 from typing import Any, NamedTuple
-from zoneinfo import ZoneInfo
 
 from roomctl.text.suggest import nearest
 
@@ -190,7 +189,7 @@ def spoken(when: datetime, now: datetime | None = None) -> str:
     """Write a moment for people: in the zone that was named for it, else the local one, and in UTC; whether that is the
     day after `now`.
     """
-    local = when if isinstance(when.tzinfo, ZoneInfo) else when.astimezone()
+    local = when if hasattr(when.tzinfo, "key") else when.astimezone()  # whose zone has a name
     if now and (local.date() - now.astimezone(local.tzinfo).date()).days == 1:
         return f"tomorrow, {spoken(when)}"
     if not local.utcoffset():

@@ -18,7 +18,7 @@ from roomctl.cli.lookup import ROOM, my_sets
 from roomctl.cli.mutation import approve, sent_before, settle, tell
 from roomctl.cli.options import GUARDS, WRITING, Commands, argument, flag, option
 from roomctl.cli.request_body import read_text
-from roomctl.cli.session import JSON, Answer, Session
+from roomctl.cli.session import JSON, Answer, Session, same_service
 from roomctl.contract.operations import BY_NAME, ROOMSET_LIST, RULES_GET
 from roomctl.contract.records import by_id, folded
 from roomctl.contract.rooms import all_rooms, is_open
@@ -157,7 +157,8 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
         mine = {each.id for each in session.journal.runs(target=target(session))}
         if not (given.dry_run or given.retry_unknown) and (again := sent_before(session, writes, mine)):
             hint = _retry(saved) if saved else "`--retry-unknown` sends it again"
-            raise OutcomeUnknown(f"nothing was sent now, because {again}", hint=hint)
+            because = same_service(again, session.argv)
+            raise OutcomeUnknown(f"nothing was sent now, because {because}", hint=hint)
         if (preview := approve(session, writes, _card(seen), "apply", many=True)) is not None:
             return preview
     begun = _prepare(session, seen, target(session) if writes else "")
