@@ -139,7 +139,7 @@ def results_over(table: Table, path: Path, shape: Shape, note: Note) -> Table | 
     if not known or not all(row.before for row in known):
         return None
     if earlier.header == table.header and _cells(earlier) == _cells(table):
-        return earlier
+        return earlier._replace(name=table.name, problems=table.problems)  # which the person corrects
     old, names = RowIndex(earlier.rows), {row.line: row for row in earlier.rows}
     pairs = [(row, names[line]) for row in table.rows if (line := old.line(row))]
     lost = {row.line for row in known if row.sent} - {other.line for _, other in pairs}
@@ -147,7 +147,7 @@ def results_over(table: Table, path: Path, shape: Shape, note: Note) -> Table | 
         return None
     named = RowIndex((*table.rows, *table.bad))
     if dropped := sum(not named.line(row) for row in earlier.rows):
-        note(f"{numbered(dropped, 'rows')} of {path} not in {table.name}, left out")
+        note(f"{numbered(dropped, 'rows')} of {path} no longer in {table.name}: old results dropped")
     return table.knowing({row.line: other.before for row, other in pairs if other.before})._replace(earlier=path)
 
 

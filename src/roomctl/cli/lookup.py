@@ -298,7 +298,8 @@ def find_one(session: Session, among: Records, text: str, key: str, *, certain: 
         hint = f"did you mean {compact(near)}?" if near else f"{lists} shows {whose} {kind.replace(' or ', ' and ')}s"
         if by_name and re.fullmatch("[0-9a-fA-F-]{8,35}", text):
             begun = [own for each in records if (own := folded(each.get(key))).startswith(folded(text))]
-            hint = f"an id has 36 characters{': ' if begun else '; '}{' or '.join(first(begun, 5)) or hint}"
+            whole = f"did you mean {' or '.join(first(begun, 5))}? give the whole id, of 36 characters"
+            hint = whole if begun else f"an id has 36 characters; {hint}"
         if key == THEME and (saved := _themes_saved(session, text)):
             ids = " or ".join(f"`--theme {each}`" for each in saved)
             hint = f"the service cannot look up a theme that no room uses; give its id: {ids}"

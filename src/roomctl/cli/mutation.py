@@ -140,8 +140,13 @@ def sent_before(session: Session, writes: Sequence[Write], runs: Container[str] 
     look = "" if any(each.operation.seen_in for each in again) else LOOKS[None]
     if len(found) == 1:
         sent_at = f"was already sent at {told_at(found[0].sent)}, and its outcome is unknown"
-        look = look or f"`roomctl journal verify {found[0].id}` checks whether it took effect"
-        return f"an identical request to {again[0].what} {sent_at}: journal entry {found[0].id}; {look}"
+        verify = f"`roomctl journal verify {found[0].id}"
+        look = (
+            look or f"{verify}` checks whether it took effect, and with `--done` or `--not-done` records what you know"
+        )
+        one = again[0]  # without anything of its own, the request may be that of another room set
+        what = one.what if one.body or one.path or one.query else one.operation.in_words
+        return f"an identical request to {what} {sent_at}: journal entry {found[0].id}; {look}"
     known = f"{len(found)} identical requests were sent earlier, and their outcomes are unknown"
     return f"{known}; {look or '`roomctl journal verify` checks whether they took effect'}" if found else ""
 

@@ -15,6 +15,7 @@ from roomctl.contract.outcome import differing, plain, settings, shown
 from roomctl.contract.paging import Wrapped
 from roomctl.contract.records import by_id, find, folded, is_uuid
 from roomctl.contract.rooms import all_rooms, rooms
+from roomctl.contract.statements import is_aside, mentions
 from roomctl.errors import Partial, RoomctlError
 from roomctl.output.columns import at, has, resource_of, shortened
 from roomctl.reconcile import Write
@@ -28,7 +29,7 @@ LOOKS = {
     None: "ask someone who can check whether the write took effect",
 }
 
-_TELLING = 3  # values of one field that nobody knows
+_TELLING, _SUSPECT = 3, 20  # values of one field that the API does not define, and of one that may say what went wrong
 UPLOADING = (
     "the upload of the theme's images is not finished, progress: {progress}; once a room has the theme, "
     "`roomctl social get ROOM --fields theme.uploadStatus` shows how far it is"
@@ -105,7 +106,8 @@ def _note_lost_ids(session: Session, write: Write, value: Mapping[str, JSON]) ->
 def note_asides(session: Session, write: Write, records: Sequence[JSON]) -> None:
     """Tell what replies to writes say in fields that the API does not define, unless it was so before, or was sent.
 
-    Of a field at most a few values are told. What a list shows of the record itself counts, or else of all.
+    Of a field at most a few values are told, and more, and first, of what may say what went wrong. What a list shows of
+    the record itself counts, or else of all.
     """
     resource, identity = write.operation.resource or write.operation.body or "", write.operation.identity
     told_of = [(record, resource, identity, "") for record in records]
@@ -116,20 +118,26 @@ def note_asides(session: Session, write: Write, records: Sequence[JSON]) -> None
     sent = [*dict(write.query).values(), *(each for _, each in replies.leaves({"": write.body}))]
     before = write.before.values() if isinstance(write.before, dict) else ()
     lists = [*before, *((*session.mine.sets, *session.mine.rooms) if session.mine else ())]
-    said = dict[str, str]()
+    said, most = dict[str, str](), dict[str, int]()
     for record, _, key_field, path, asides in found:
         key = folded(record.get(key_field))
         known = [each for each in lists if key and folded(each.get(key_field)) == key] or lists
         for name, value in asides.items():
             own = name.removeprefix(path)
             was_so = any(has(each, own) and at(each, own) == value for each in known)
-            if not (was_so or any(replies.shows(value, each) for each in sent)):
-                said[f"{name}: {shortened(compact(value))}"] = name
-    earlier = Counter(each.partition(": ")[0] for each in session.noted)
-    told = [each for each, name in said.items() if each not in session.noted and earlier[name] < _TELLING]
-    session.noted.update(told)
-    if told:
-        fields_told = session.client.redact(", ".join(first(told)))
+            echoed = not mentions(own.rpartition(".")[2]) and any(replies.shows(value, each) for each in sent)
+            if not (was_so or echoed):
+                told = f"{name}: {shortened(compact(value))}"
+                said[told], most[told] = name, _SUSPECT if is_aside(name.rpartition(".")[2], value) else _TELLING
+    new = list[str]()
+    for each in sorted(said, key=lambda each: -most[each]):  # the worst first
+        alike = f"{said[each]} {most[each]}"
+        if each not in session.noted and session.told[alike] < most[each]:
+            session.told[alike] += 1
+            new.append(each + " (further values will not be shown)" * (session.told[alike] == most[each]))
+    session.noted |= said.keys()
+    if new:
+        fields_told = session.client.redact(", ".join(first(new)))
         session.say(f"the reply also has fields that the API does not define: {fields_told}")
 
 

@@ -19,6 +19,7 @@ from roomctl.errors import ExpectationFailed, NotFound, OutcomeUnknown, Partial,
 from roomctl.output.values import titled
 from roomctl.reconcile import Write
 from roomctl.text.counted import numbered
+from roomctl.text.jsontext import compact
 
 commands = Commands("Room sets: rooms that belong together. You see only the sets of the user who owns the API key.")
 SET_NAME = argument("ID|NAME")
@@ -72,10 +73,11 @@ def create(
     check_new(ROOMSET_CREATE, fields)
     card = ["about to create a room set, then set its fields:", *field_lines(fields)]
     try:
-        mutation = Write(ROOMSET_CREATE, query=given.parameters, body=list(ids or ()), what="create a room set")
+        what = f"create room set {compact(fields['name'])}" if fields.get("name") else "create a room set"
+        mutation = Write(ROOMSET_CREATE, query=given.parameters, body=list(ids or ()), what=what)
         created = write(session, mutation, card if fields and session.settings.protected else (), done="created")
     except OutcomeUnknown as error:
-        error.message += f"; {', '.join(f'`{each}`' for each in fields)} not sent" if fields else ""
+        error.message += f"; the set's fields were not sent: {', '.join(fields)}" if fields else ""
         raise
     if fields and given.dry_run:
         session.note("a second request would then set these fields of the new set: " + ", ".join(fields))

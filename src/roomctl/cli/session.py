@@ -1,6 +1,7 @@
 """What a command works with: the options given, the settings, the client, and where notes go."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -104,6 +105,7 @@ class Session:
     clock_ahead: float = 0.0  # by how many seconds this clock is ahead of the service's
     narrowed: bool = False  # an option was given that leaves rows out
     later: list[str] = field(default_factory=list)  # notes that are written after the result
+    told: Counter[str] = field(default_factory=Counter)  # how many values of a field of replies were told
     noted: set[str] = field(default_factory=set)  # the fields of which something was said that is said once
 
     @cached_property

@@ -10,7 +10,7 @@ from unicodedata import normalize
 from roomctl.contract.fields import INDEXED, fields, skeleton
 from roomctl.contract.operations import Operation
 from roomctl.contract.records import count, error_name, error_of, folded, is_uuid
-from roomctl.contract.statements import DEPTH, is_text, is_told, says, something, text_says
+from roomctl.contract.statements import DEPTH, is_text, is_told, may_say, says, something, text_says
 from roomctl.contract.vocabulary import CHANGE, DENIAL, HARMLESS, WRITE
 from roomctl.text import JSON
 from roomctl.text.times import instant, moment, on_some_clock
@@ -69,10 +69,12 @@ def asides(record: Mapping[str, JSON], resource: str, path: str = "") -> dict[st
     """Give the members that the interface does not define and that are told after a write, by path: from `path` on."""
     declared = fields(resource)
     others = {name: value for name, value in record.items() if name not in declared}
+    inner = dict[str, JSON]()  # of records that this one holds, such as its host: less says how the write went
     for name, value in record.items():
         known = fields(declared[name].type) if name in declared and isinstance(value, dict) else None
-        others |= {f"{name}.{key}": each for key, each in value.items() if key not in known} if known else {}
-    return {path: value for path, value in leaves(others, path) if is_told(path, value)}
+        inner |= {f"{name}.{key}": each for key, each in value.items() if key not in known} if known else {}
+    told = {path: value for path, value in leaves(others, path) if is_told(path, value)}
+    return told | {path: value for path, value in leaves(inner, path) if may_say(path, value)}
 
 
 def leaves(record: Mapping[str, JSON], path: str = "", depth: int = DEPTH) -> Iterator[tuple[str, JSON]]:

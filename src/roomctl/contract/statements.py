@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from roomctl.contract.records import error_name, is_uuid
 from roomctl.contract.vocabulary import (
+    COUNTING,
     DENIAL,
     FALSE,
     HARMLESS,
@@ -144,7 +145,7 @@ def is_aside(name: str, value: JSON) -> bool:
     """
     if isinstance(value, bool):
         return not words_of(name)
-    if something(value) and _mentions(name):
+    if something(value) and mentions(name):
         return True
     parts = re.findall("[A-Z]?[a-z]+", name)[-1:]
     worded = not TEXTS.isdisjoint(each.lower() for each in parts)
@@ -156,7 +157,7 @@ def is_aside(name: str, value: JSON) -> bool:
     return bool(wordy) and not is_text(name)
 
 
-def _mentions(name: str) -> bool:
+def mentions(name: str) -> bool:
     """Whether one of the words of a name is one by which a write says that it failed."""
     parts = (each.lower() for each in re.findall("[A-Z]?[a-z]+", name)) if len(name) <= _LONGEST else ()
     return any(_holds({each, each.removesuffix("s")}, family, TRUE) for each in parts for family in DENIAL)
@@ -166,17 +167,30 @@ def is_told(path: str, value: JSON) -> bool:
     """Whether what a reply to a write says at a path that the interface does not define is told.
 
     That is all but objects, whose members are told, what says nothing, and what any record may have: ids, links,
-    versions, who made it and when. What the vocabulary knows is judged, and told only where that may not be enough.
+    versions, who made it and when. Of what the vocabulary knows, good news is not told, nor what is counted.
     """
     name = path.rpartition(".")[2]
-    if path[0] in "@_$" or words_of(name):
-        job = re.search("(job|task|operation)_?id$", name.lower()) and something(value)
-        judged = "." in path and statement(words_of(name), value, WRITE, depth=0)
-        return is_aside(name, value) or bool(job or judged)
-    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(each, dict) for each in value)):
+    words = words_of(name)
+    if may_say(path, value):
+        return True
+    objects = isinstance(value, dict) or (isinstance(value, list) and any(isinstance(each, dict) for each in value))
+    if objects or path.startswith(("_links", "links.", "@")) or is_text(name) or _is_usual(name, value):
         return False
+    if isinstance(value, bool):
+        good = FALSE if value else TRUE
+        return not any(_holds(words, family, good) for family in good)
+    if is_state(name):  # a code that is no usual one of success; what it says in words is an aside
+        return something(value) and str(value).lower() not in (*_WELL_DONE, "201") and words[-1:] == ("code",)
+    counted = isinstance(value, int | float) and not (COUNTING | PROGRESS).isdisjoint(words)
     denies = isinstance(value, str) and value.strip().lower() in _NO
-    return isinstance(value, bool) or denies or (something(value) and not _is_usual(name, value))
+    return denies or (something(value) and not counted)
+
+
+def may_say(path: str, value: JSON) -> bool:
+    """Whether what stands at a path may say how a write went: an aside, a job's id, or what is judged elsewhere."""
+    name = path.rpartition(".")[2]
+    job = re.search("(job|task|operation)_?id$", name.lower()) and something(value)
+    return is_aside(name, value) or bool(job or ("." in path and statement(words_of(name), value, WRITE, depth=0)))
 
 
 def _is_usual(name: str, value: JSON) -> bool:
