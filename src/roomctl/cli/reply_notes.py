@@ -125,7 +125,8 @@ def note_asides(session: Session, write: Write, records: Sequence[JSON]) -> None
         for name, value in asides.items():
             own = name.removeprefix(path)
             was_so = any(has(each, own) and at(each, own) == value for each in known)
-            echoed = not mentions(own.rpartition(".")[2]) and any(replies.shows(value, each) for each in sent)
+            text = isinstance(value, str) and not mentions(own.rpartition(".")[2])  # what is true or 1 is much else too
+            echoed = text and any(replies.shows(value, each) for each in sent)
             if not (was_so or echoed):
                 told = f"{name}: {shortened(compact(value))}"
                 said[told], most[told] = name, _SUSPECT if is_aside(name.rpartition(".")[2], value) else _TELLING
