@@ -49,9 +49,14 @@ def ask(session: Session, card: Sequence[str], word: str = "", hint: str = "add 
     for line in card:
         session.say(line)
     answer = answer_of(session, f"type `{word}` to continue, `q` to cancel: " if word else "continue? [y/N] ")
-    if (answer or "").replace("-", " ") != word.casefold() if word else answer not in YES:
+    if _bare(answer or "") != _bare(word) if word else answer not in YES:
         agreed = f", because the answer was not `{word}`" if word and answer not in (None, "", *NO) else ""
         raise Declined(f"cancelled{agreed}; nothing was {done}")
+
+
+def _bare(word: str) -> str:
+    """A word as it is compared: `not-done` is `not done`."""
+    return word.casefold().replace("-", " ")
 
 
 def answer_of(session: Session, prompt: str) -> str | None:
