@@ -145,7 +145,7 @@ def sent_before(session: Session, writes: Sequence[Write], runs: Container[str] 
             look or f"{verify}` checks whether it took effect, and with `--done` or `--not-done` records what you know"
         )
         one = again[0]  # without anything of its own, the request may be that of another room set
-        what = one.what if one.body or one.path or one.query else one.operation.in_words
+        what = one.what if one.body or one.path or one.query else "create a room set"
         return f"an identical request to {what} {sent_at}: journal entry {found[0].id}; {look}"
     known = f"{len(found)} identical requests were sent earlier, and their outcomes are unknown"
     return f"{known}; {look or '`roomctl journal verify` checks whether they took effect'}" if found else ""

@@ -77,7 +77,10 @@ def create(
         mutation = Write(ROOMSET_CREATE, query=given.parameters, body=list(ids or ()), what=what)
         created = write(session, mutation, card if fields and session.settings.protected else (), done="created")
     except OutcomeUnknown as error:
-        error.message += f"; the set's fields were not sent: {', '.join(fields)}" if fields else ""
+        if fields:
+            error.message += f"; the set's fields were not sent: {', '.join(fields)}"
+            then = "once you know which set it is, `roomctl roomset update SET …` sets them"
+            error.hint = f"{error.hint}; {then}" if error.hint else then
         raise
     if fields and given.dry_run:
         session.note("a second request would then set these fields of the new set: " + ", ".join(fields))

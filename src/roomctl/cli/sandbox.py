@@ -39,7 +39,7 @@ class ReadingOptions:
 
 READING = Takes("Options", ReadingOptions)
 commands = Commands(
-    "The sandbox: a copy of the service, built into roomctl; its data is kept between runs. `--sandbox` uses it "
+    "The sandbox: a simulated service, built into roomctl; its data is kept between runs. `--sandbox` uses it "
     "without a server."
 )
 faults = Commands("Faults in the sandbox: lost, slow and broken replies, refusals, changing lists.")

@@ -1,6 +1,7 @@
 """A wrong command line in words, with the nearest command, option or value."""
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from shlex import quote
@@ -16,6 +17,7 @@ from roomctl.cli.command_tree import (
 )
 from roomctl.cli.options import COMMON, meaning_of
 from roomctl.cli.session import Session, same_service
+from roomctl.contract.records import is_uuid
 from roomctl.errors import RoomctlError, WrongCall
 from roomctl.text.suggest import nearest
 
@@ -74,28 +76,34 @@ def wrong_call(error: UsageError) -> WrongCall:
     message = _METAVAR.sub(r"'\1'", error.format_message()).rstrip(".").replace("requires an argument", "has no value")
     hint = getattr(error, "hint", "") or _usage_of(error, where, command)
     if more := _MORE.fullmatch(message):
-        argv = getattr(context.obj, "argv", ())
-        takes = [param.metavar.strip("[]") for param in command.params if param.param_type_name == "argument"]
-        if any(" " in word for word in argv):  # who quotes one
-            hint = f"`{where}` takes only one {' and one '.join(takes)}; {hint}" if takes else hint
-        elif takes and takes != ["FILE"]:
-            hint = f"put quotes around a name of several words; {hint}"
-        options = [name for param in command.params for name in param.opts]
-        is_set = not takes and "--name" not in options and "--fields" not in argv
-        kind = "--email" if "@" in more[1] else "--from" if _FILE.search(more[1]) else ""
-        likely = (kind, "--id", "--room-set" if is_set else "")
-        if not takes and "--name" in options:
-            hint = f"`--name {quote(more[1])}` gives the name; {hint}"
-        if option := next((each for each in likely if each in options), ""):
-            hint = f"write `{option} {quote(more[1])}`"
-        hint = f"put a time that contains a space in quotes; {hint}" if _CLOCK.match(more[1]) else hint
-        if any(before.isdigit() for before, after in pairwise(argv) if after == more[1].partition(" ")[0]):
-            hint = f"write a number and its unit as one word, such as `2h`; {hint}"
-        if ("--json", more[1]) in pairwise(argv):
-            hint = f"`--json` takes no value; write `--json --fields {quote(more[1])}`"
+        hint = _extra(more[1], getattr(context.obj, "argv", ()), command, where, hint)
         return WrongCall(f"unexpected argument `{more[1]}`", hint=hint)
     what, colon, value = message.partition(": ")
     return WrongCall(f"{what[:1].lower()}{what[1:]}".replace("'", "`") + colon + value, hint=hint)
+
+
+def _extra(word: str, argv: Sequence[str], command: Any, where: str, hint: str) -> str:
+    """Say what an argument too many may have been meant for."""
+    takes = [param.metavar.strip("[]") for param in command.params if param.param_type_name == "argument"]
+    if any(" " in each for each in argv):  # who quotes one
+        hint = f"`{where}` takes only one {' and one '.join(takes)}; {hint}" if takes else hint
+    elif takes and takes != ["FILE"]:
+        hint = f"put quotes around a name of several words; {hint}"
+    options = [name for param in command.params for name in param.opts]
+    by_id = is_uuid(word)
+    is_set = not takes and (by_id or "--name" not in options) and "--fields" not in argv
+    kind = "--email" if "@" in word else "--from" if _FILE.search(word) else ""
+    likely = (kind, "--id", "--room-set" if is_set else "")
+    if not (takes or by_id) and "--name" in options:
+        hint = f"`--name {quote(word)}` gives the name; {hint}"
+    if option := next((each for each in likely if each in options), ""):
+        hint = f"write `{option} {quote(word)}`"
+    hint = f"put a time that contains a space in quotes; {hint}" if _CLOCK.match(word) else hint
+    if any(before.isdigit() for before, after in pairwise(argv) if after == word.partition(" ")[0]):
+        hint = f"write a number and its unit as one word, such as `2h`; {hint}"
+    if ("--json", word) in pairwise(argv):
+        hint = f"`--json` takes no value; write `--json --fields {quote(word)}`"
+    return hint
 
 
 def _usage_of(error: UsageError, where: str, command: Any) -> str:
