@@ -81,7 +81,7 @@ _roomctl_follows() {
     'profile use') arguments=(profile) ;;
     'profile remove') arguments=(profile) ;;
     'profile check') arguments=(profile) ;;
-    help) below=(options exit-codes environment output answers files errors gaps glossary event-files lint man demo profile doctor help roomset social rules theme invite user registration playlist recording transcription explain journal sandbox rehearse api describe completion) ;;
+    help) below=(options exit-codes environment output replies files errors gaps glossary event-files lint man demo profile doctor help roomset social rules theme invite user registration playlist recording transcription explain journal sandbox rehearse api describe completion) ;;
     roomset) below=(list get tree create update edit copy export schema plan apply lint) ;;
     'roomset get') arguments=('name roomset') ;;
     'roomset tree') arguments=('name roomset') ;;

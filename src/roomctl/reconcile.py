@@ -236,7 +236,7 @@ class _LostWrite(NamedTuple):
         which = "it" if len(fresh) == 1 else "one of them"
         appeared = f"{numbered(len(fresh), 'records')} appeared or changed afterwards"
         found = f"{appeared}; {which} may be the one that was asked for"
-        raise self.unknown(found if fresh else "reading the list again shows nothing new", fresh)
+        raise self.unknown(found if fresh else "a second read of the list showed nothing new", fresh)
 
     def unfinished(self, record: Mapping[str, JSON]) -> str:
         """Say how a new record that a list shows may not be finished; empty where nothing says so."""

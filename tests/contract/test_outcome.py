@@ -49,7 +49,7 @@ def test_r45_records_that_name_nobody_are_matched_by_position_and_no_error_is_dr
         found = invited(THREE, replies, A, heard.append)
         errors = [each for each in records if each.get("error") or each.get("success") is False]
         told = " ".join([*heard, *(each.error for each in found)])
-        assert all((each.get("error") or "`success` says") in told for each in errors), told
+        assert all((each.get("error") or "`success` is") in told for each in errors), told
         return " ".join(each.status for each in found)
 
     cases("unnamed-invitations.txt", says)

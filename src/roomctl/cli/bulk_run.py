@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from roomctl import bulk, reconcile
 from roomctl.bulk import Job, Mark, Report, Result, ResultsFile, Row, Shape
 from roomctl.bulk.table import RESULT_COLUMNS, Plan, Table, guards_of, missing_guards, plan
-from roomctl.cli.bulk_next import failure_of, how_to_check, missing_leave_open, resume_options
+from roomctl.cli.bulk_next import failure_of, missing_leave_open, resume_options
 from roomctl.cli.options import GUARD_OPTIONS
 from roomctl.cli.progress import progress
 from roomctl.cli.request_body import read_bytes
@@ -57,8 +57,10 @@ class Run(NamedTuple):
     def again(self) -> str:
         """Say how many of the rows to send were sent before, of unknown outcome; empty where there is none."""
         number = sum(row.status == "unknown" for row in self.rows)
-        known = f"sending {numbered(number, 'rows')} of unknown outcome from an earlier run again"
-        return f"{known}; {how_to_check(self.target)}" if number else ""
+        operation = BY_NAME.get(self.target.partition(" ")[0])
+        twice = f"; {'it' if number == 1 else 'they'} may take effect twice"
+        twice *= operation is not None and operation.repeat == "create"
+        return f"resending {numbered(number, 'rows')} of unknown outcome{twice}" if number else ""
 
     def with_results(self, results: Sequence[Result]) -> "Run":
         """Leave out rows that have their result without a request."""

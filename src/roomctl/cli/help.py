@@ -61,7 +61,7 @@ def gaps(_: Session) -> Answer:
     return Answer(rows, "Gap", picture="cards")
 
 
-def answers(_: Session) -> Answer:
+def replies(_: Session) -> Answer:
     from roomctl.contract.vocabulary import WORDS
 
     rows = [{"meaning": meaning, "words": ", ".join(sorted(words))} for meaning, words in WORDS.items()]
@@ -130,7 +130,7 @@ ANSWERS: Mapping[str, Callable[[Session], Answer]] = {
     "options": options,
     "exit-codes": exit_codes,
     "environment": environment,
-    "answers": answers,
+    "replies": replies,
     "files": files,
     "errors": errors,
     "gaps": gaps,
@@ -141,7 +141,7 @@ ANSWERS: Mapping[str, Callable[[Session], Answer]] = {
 _TEXTS = tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8"))
 TOPICS = {name: Topic(answer=ANSWERS.get(name, partial(_defined, name)), **each) for name, each in _TEXTS.items()}
 WORDS = ", ".join(TOPICS)
-OTHER_WORDS = {"replies": "answers"}
+OTHER_WORDS = {"answers": "replies"}
 
 
 @commands.verb("help")

@@ -148,8 +148,8 @@ def _settle(session: Session, text: str | None, word: str) -> None:
     effect = "took effect" if word == "done" else "had no effect"
     card = [f"about to record, on your word, that this write {effect}: {what_of(session, entry)}"]
     ask(session, card, "" if session.given.yes else word, done="recorded")
-    before = f"; previously unknown: {entry.detail}" if entry.detail else ""
-    detail = f"{MARKED}{word}{before}"
+    before = f"; until then unknown: {entry.detail}" if entry.detail else ""
+    detail = f"{MARKED}{word} by hand{before}"
     session.journal.resolve(entry.id, "confirmed" if word == "done" else "not_done", detail)
 
 
@@ -182,9 +182,10 @@ def _open_here(session: Session) -> tuple[list[Any], RoomctlError | None]:
 def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
     operation = BY_NAME[entry.operation]
     if not entry.open:
-        by_hand = entry.detail.replace(" by hand", f" by hand at {entry.settled}", 1)
+        at = told_at(entry.settled)
+        by_hand = entry.detail.replace(" by hand", f" by hand at {at}", 1)
         marked = entry.detail.startswith(BY_HAND)
-        return entry.state, by_hand if marked else f"{entry.detail}; outcome recorded at {entry.settled}"
+        return entry.state, by_hand if marked else f"{entry.detail}; outcome recorded at {at}"
     if entry.state == "planned" and not entry.running:
         return "not_sent", "planned, but the process ended before it was sent"
     if entry.running or operation.seen_in is None:
@@ -230,12 +231,12 @@ def _candidates(session: Session, entry: Any, operation: Operation, rows: list[J
         if key not in others and (is_new or key in found):
             known[is_new].append(titled(each, operation.resource))
     what = resource_of(operation.resource).plural
-    parts = [f"just after it was sent: {entry.detail}"] if entry.detail and not found else []
+    parts = [entry.detail] if entry.detail and not found else []
     for is_new, which in ((True, "created since then"), (False, "that appeared or changed since then")):
         if known[is_new]:
             parts.append(f"{what} {which}, by anyone: {', '.join(first(known[is_new], 10))}")
     if not any(known.values()):
-        parts.append(f"none of the {what} shows that it was created since then")
+        parts.append(f"no {what.removesuffix('s')} shows a creation date later than the request")
     return "; ".join(parts)
 
 

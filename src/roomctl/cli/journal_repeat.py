@@ -88,10 +88,13 @@ def repeat(session: Session, entry: str = ENTRY, source: str | None = option("--
     for each in session.journal.entries(profile=found.profile):
         one, other = ((it.origin, it.operation, it.path, it.query, it.body) for it in (each, found))
         if one == other and each.planned > found.planned:
-            card.append(f"already repeated: journal entry {each.id}, started at {told_at(each.planned)}: {each.state}")
+            was = f"already repeated at {told_at(each.planned)} (entry {each.id}, {each.state})"
             if each.state == "confirmed":
-                again = f"`roomctl journal repeat {each.id}{' --input FILE' * (source is not None)}` resends it"
-                raise WrongCall(f"nothing was sent: {card[-1]}", hint=again)
+                again = (
+                    f"`roomctl journal repeat {each.id}{' --input FILE' * (source is not None)}` repeats it once more"
+                )
+                raise WrongCall(f"nothing was sent, because this write was {was}", hint=again)
+            card.append(was)
     if not session.given.dry_run:
         if until := dict(found.query).get("leaveOpenUntil"):
             future(until, session.now())

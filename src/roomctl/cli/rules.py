@@ -225,7 +225,7 @@ def _read(session: Session, key: str, config: str | None) -> Answer:
             if session.doubt is not None:
                 raise session.doubt
             name = record.get("name") or key
-            none = f"no room in {compact(name)} shows entry rules"
+            none = f"no room in {compact(name)} refers to entry rules"
             if not rooms_in(record):
                 none = f"{compact(name)} has no rooms, and the service shows rules only for sets that have some"
             why = unseen.message if unseen else none

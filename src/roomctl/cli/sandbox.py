@@ -214,7 +214,7 @@ def words_(session: Session) -> Answer:  # noqa: ARG001  (a command's first para
     found = [("effect", name, word.kind, word.meaning) for name, word in effects().items()]
     found += [("condition", name, word.kind, word.meaning) for name, word in words_of("conditions").items()]
     found += [("preset", f"like={name}", "flag", "  ".join(each)) for name, each in TEMPERAMENTS.items()]
-    rows = [{"word": name, "is": what, "value": kind, "meaning": meaning} for what, name, kind, meaning in found]
+    rows = [{"word": name, "kind": what, "value": kind, "meaning": meaning} for what, name, kind, meaning in found]
     return Answer(rows, "FaultWord")
 
 

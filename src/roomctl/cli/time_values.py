@@ -117,7 +117,7 @@ def seconds(given: str | float) -> float:
     text = f"{given:g}" if isinstance(given, float) else given  # a default comes as a number
     number, unit = (text[:-1], text[-1:]) if text[-1:] in _UNITS else (text, "s")
     if not (number.isascii() and number.isdigit()) or len(number) > 6 or int(number) == 0:
-        raise BadParameter(f"{compact(text)} is not a duration such as 30s, 5m or 2h")
+        raise BadParameter(f"{compact(text)} is not a duration of 1s or more, such as 30s, 5m or 2h")
     return timedelta(**{_UNITS[unit]: int(number)}).total_seconds()
 
 

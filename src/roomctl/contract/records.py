@@ -72,7 +72,7 @@ def error_name(record: JSON) -> str:
 def error_of(record: JSON) -> JSON:
     """Give what a record says went wrong with it; None where it names no error: then it may be believed."""
     name = error_name(record)
-    return "a record whose `success` says that it failed" if name == "success" else record[name] if name else None
+    return "a record whose `success` is false" if name == "success" else record[name] if name else None
 
 
 def by_id(records: Iterable[JSON], key: str) -> dict[str, JSON]:

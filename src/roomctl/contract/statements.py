@@ -69,7 +69,7 @@ class Statement(NamedTuple):
 
     @property
     def why(self) -> str:
-        return _WHY[self.family]
+        return "is false" if self.name == "success" else _WHY[self.family]
 
     @property
     def of_record(self) -> str:

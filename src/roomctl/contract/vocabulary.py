@@ -58,7 +58,7 @@ WORDS: Final[Mapping[str, frozenset[str]]] = {
     "progress: below 100, the request is not finished": PROGRESS,
     "no meaning of its own": OTHERS["place"] | OTHERS["rows"] | OTHERS["part"] | OTHERS["filling"],
 }
-"""The whole vocabulary by what a field says whose name has one of the words; `help answers` lists it."""
+"""The whole vocabulary by what a field says whose name has one of the words; `help replies` lists it."""
 VOCABULARY: Final = frozenset[str]().union(*WORDS.values())
 HARMLESS: Final = _TABLES["usual"]["remark"]
 """A remark or a state of these words alone says no more than that it was done."""

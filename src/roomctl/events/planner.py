@@ -112,9 +112,8 @@ class _Planner:
             return step._replace(action="unknown", why=gone if lags else UNNAMED, id=folded(mark.id))
         others = self.history.created  # made by requests that are known to be done
         empty = [each for each in sets if not each.get("socials") and folded(each.get(SET)) not in others][:10]
-        some = ", ".join(f"{each.get('name')} ({each.get(SET)})" for each in empty) or "none"
-        why = f"an earlier run requested it at {mark.when}; it may be one of these, under any name"
-        return step._replace(action="unknown", why=f"{why}: {some}; add its `id` to the file")
+        why = reasons.requested(mark.when, [f"{each.get('name')} ({each.get(SET)})" for each in empty])
+        return step._replace(action="unknown", why=why)
 
     def settings(self, unnamed: bool) -> Iterator[Step]:
         record = {} if unnamed else self.current.record

@@ -1,5 +1,6 @@
 """Why a step of a plan is not sent, or may not be: what a plan says of it."""
 
+from collections.abc import Sequence
 from typing import Final
 
 UNKNOWN: Final = "outcome unknown (`--retry-unknown` resends it)"
@@ -20,3 +21,10 @@ REPLACED: Final = (
     "an earlier run created another {} of this name, {}; to use the one that is shown now, add its `id`: {}"
 )
 DELETED: Final = "the service says, in its `{}`, that it is deleted or not valid"
+
+
+def requested(when: str, sets: Sequence[str]) -> str:
+    """Say which sets may be the one that an earlier run requested."""
+    which = "it" if len(sets) == 1 else "one of these"
+    found = f"{which} may be the one: {', '.join(sets)}" if sets else "none of your sets can be it"
+    return f"an earlier run requested it at {when}; {found}"

@@ -30,8 +30,8 @@ FINAL: Final = ("confirmed", "partial", "refused", "not_done", "not_sent")
 NOT_DONE: Final = ("planned", "refused", "not_done", "not_sent")
 """The states of what certainly had no effect."""
 ROW_STATUSES: Final[tuple[RowStatus, ...]] = ("ok", "failed", "unknown")
-MARKED: Final = "marked by hand as "
-BY_HAND: Final = (MARKED, "marked as ", "recorded by a person as ")  # the others by earlier versions
+MARKED: Final = "marked as "
+BY_HAND: Final = (MARKED, "marked by hand as ", "recorded by a person as ")  # the others by earlier versions
 
 
 class Entry(NamedTuple):

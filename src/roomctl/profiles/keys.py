@@ -52,7 +52,10 @@ def mask(key: str) -> str:
 def from_variable(environment: Environment, variable: str, name: str) -> str:
     if not environment.get(variable):
         state = "empty" if variable in environment else "not set"
-        raise NotAllowed(f"profile {name} takes its key from {variable}, which is {state}", hint=f"set {variable}")
+        raise NotAllowed(
+            f"profile {name} takes its key from the environment variable {variable}, which is {state}",
+            hint=f"set {variable}",
+        )
     return check_key(environment[variable], variable)
 
 

@@ -118,8 +118,9 @@ class Profile:
     api_key: Any = _setting("the key itself", text)
     api_key_env: str = _setting("an environment variable that holds the key", variable_name, metavar="NAME")
     api_key_file: str = _setting("a file that holds the key", text, metavar="FILE")
-    api_key_command: tuple[str, ...] = _setting("a command that prints the key, run without a shell in the "
-                                                "config file's folder, at most 10 s", command, metavar="COMMAND")
+    api_key_command: tuple[str, ...] = _setting("a command that prints the key; it runs in the config file's "
+                                                "folder, without a shell, for at most 10 seconds", command,
+                                                metavar="COMMAND")
     protected: bool = _setting("ask for a typed confirmation before each write; `--yes` skips it only "
                                "together with `--profile NAME`",
                                boolean, False, metavar="")

@@ -12,7 +12,7 @@ from roomctl.bulk import Mark, Plan, Result, ResultsFile, Row, Status, Table
 from roomctl.bulk.table import UNSENT
 from roomctl.cli.bulk_run import Run, run
 from roomctl.cli.completion_cache import remember
-from roomctl.cli.events.event_file import ZONE, Look, job, look, read_file, require_valid, target, unknown_set
+from roomctl.cli.events.event_file import FIND_SET, ZONE, Look, job, look, read_file, require_valid, target, unknown_set
 from roomctl.cli.guards import Guards
 from roomctl.cli.lookup import ROOM, my_sets
 from roomctl.cli.mutation import approve, sent_before, settle, tell
@@ -268,6 +268,10 @@ def _failure(failure: RoomctlError, seen: Look, sender: Sender, saved: SavedPlan
     if unsettled is not None or first.action == "unknown":
         known = sender.ids.get(sender.set_key, "") if unsettled or first.why == UNNAMED else ""
         failure.message, failure.hint = unknown_set(first, unsettled.message if unsettled else first.why, known)
+        if unsettled and not known:
+            failure.message = unsettled.message  # which names the set
+        if saved and not known:
+            failure.hint = f"{FIND_SET}; if it does not, {_retry(saved)}"
         failure.details = {**failure.details, **(unsettled.details if unsettled else {})}
     elif cannot and counts.get("failed") == cannot:
         shows = f"`roomctl roomset plan {seen.event_file.path}` shows what to change"

@@ -36,7 +36,7 @@ from roomctl.text.jsontext import compact
 commands = Commands()
 ZONE = option("--tz", "ZONE")
 ENDINGS = (".yaml", ".yml", ".json")
-FIND_SET = "if the set exists, add its `id` to the file, and run the command again"
+FIND_SET = "if the set exists, add its `id` to the file and run the command again"
 NAME_SET = "run the command again with `--retry-unknown`, which names the set and goes on with it"
 STEP = Shape(("step",), plain=str)  # blanks at the end of a name belong to it
 
@@ -98,7 +98,10 @@ def unknown_set(step: Step, why: str, made: str) -> tuple[str, str]:
     """
     if made:
         return f"it is not known whether room set {made} has the name {compact(step.name)}: {why}", NAME_SET
-    return f"it is not known whether room set {compact(step.name)} exists: {why}", FIND_SET
+    return (
+        f"it is not known whether room set {compact(step.name)} exists: {why}",
+        f"{FIND_SET}; if it does not, use `--retry-unknown`",
+    )
 
 
 def target(session: Session) -> str:
