@@ -15,7 +15,7 @@ from roomctl.contract.outcome import differing, plain, settings, shown
 from roomctl.contract.paging import Wrapped
 from roomctl.contract.records import by_id, find, folded, is_uuid
 from roomctl.contract.rooms import all_rooms, rooms
-from roomctl.contract.statements import is_aside, mentions
+from roomctl.contract.statements import is_aside
 from roomctl.errors import Partial, RoomctlError
 from roomctl.output.columns import at, has, resource_of, shortened
 from roomctl.reconcile import Write
@@ -29,6 +29,8 @@ LOOKS = {
     None: "ask someone who can check whether the write took effect",
 }
 
+ECHOING = ("name", "title", "label", "subject", "description", "mail", "email", "address", "type", "kind", "option")
+"""How names end under which a record may repeat what was sent under another."""
 _TELLING, _SUSPECT = 3, 20  # values of one field that the API does not define, and of one that may say what went wrong
 UPLOADING = (
     "the upload of the theme's images is not finished, progress: {progress}; once a room has the theme, "
@@ -103,6 +105,15 @@ def _note_lost_ids(session: Session, write: Write, value: Mapping[str, JSON]) ->
             session.say(f"the new set's record does not show these ids that were sent: {lost}")
 
 
+def is_echo(path: str, value: JSON, asked: str, sent: JSON) -> bool:
+    """Whether a text is one that was sent, under a name that ends as its own does, or that names something."""
+    if not isinstance(value, str) or not replies.shows(value, sent):  # what is true or 1 is much else too
+        return False
+    last, other = (re.findall("[A-Z]?[a-z]+", each.rpartition(".")[2])[-1:] for each in (path, asked))
+    words = [each.lower() for each in (*last, *other)]
+    return len(words) == 2 and (words[0] == words[1] or words[0] in ECHOING)
+
+
 def note_asides(session: Session, write: Write, records: Sequence[JSON]) -> None:
     """Tell what replies to writes say in fields that the API does not define, unless it was so before, or was sent.
 
@@ -115,19 +126,17 @@ def note_asides(session: Session, write: Write, records: Sequence[JSON]) -> None
     found = [(*each, asides) for each in told_of if (asides := replies.asides(each[0], each[1], each[3]))]
     if not found:
         return
-    sent = [*dict(write.query).values(), *(each for _, each in replies.leaves({"": write.body}))]
+    sent = [*write.query, *replies.leaves(write.body if isinstance(write.body, dict) else {"": write.body})]
     before = write.before.values() if isinstance(write.before, dict) else ()
     lists = [*before, *((*session.mine.sets, *session.mine.rooms) if session.mine else ())]
     said, most = dict[str, str](), dict[str, int]()
     for record, _, key_field, path, asides in found:
         key = folded(record.get(key_field))
         known = [each for each in lists if key and folded(each.get(key_field)) == key] or lists
-        for name, value in asides.items():
+        for name, value in asides:
             own = name.removeprefix(path)
             was_so = any(has(each, own) and at(each, own) == value for each in known)
-            text = isinstance(value, str) and not mentions(own.rpartition(".")[2])  # what is true or 1 is much else too
-            echoed = text and any(replies.shows(value, each) for each in sent)
-            if not (was_so or echoed):
+            if not (was_so or any(is_echo(own, value, *each) for each in sent)):
                 told = f"{name}: {shortened(compact(value))}"
                 said[told], most[told] = name, _SUSPECT if is_aside(name.rpartition(".")[2], value) else _TELLING
     new = list[str]()

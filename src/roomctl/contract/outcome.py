@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from roomctl.contract.fields import INDEXED, fields, skeleton
 from roomctl.contract.operations import Operation
-from roomctl.contract.records import count, error_name, error_of, folded, is_uuid
+from roomctl.contract.records import count, error_of, folded, is_uuid
 from roomctl.contract.statements import DEPTH, is_text, is_told, may_say, says, something, text_says
 from roomctl.contract.vocabulary import CHANGE, DENIAL, HARMLESS, WRITE
 from roomctl.text import JSON
@@ -65,23 +65,32 @@ def remarks(record: Mapping[str, JSON], resource: str) -> str:
     return "; ".join(text for text in texts if not HARMLESS.issuperset(re.findall(r"\w+", text.lower())))[:200]
 
 
-def asides(record: Mapping[str, JSON], resource: str, path: str = "") -> dict[str, JSON]:
-    """Give the members that the interface does not define and that are told after a write, by path: from `path` on."""
+def asides(record: Mapping[str, JSON], resource: str, path: str = "") -> list[tuple[str, JSON]]:
+    """Give the members that the interface does not define and that are told after a write, by path: from `path` on.
+
+    Of people that a record names, such as its host, less says how the write went.
+    """
     declared = fields(resource)
-    others = {name: value for name, value in record.items() if name not in declared}
-    inner = dict[str, JSON]()  # of records that this one holds, such as its host: less says how the write went
+    found = [each for each in leaves(without(record, resource), path) if is_told(*each)]
     for name, value in record.items():
-        known = fields(declared[name].type) if name in declared and isinstance(value, dict) else None
-        inner |= {f"{name}.{key}": each for key, each in value.items() if key not in known} if known else {}
-    told = {path: value for path, value in leaves(others, path) if is_told(path, value)}
-    return told | {path: value for path, value in leaves(inner, path) if may_say(path, value)}
+        inner = declared[name].item.type if name in declared else ""
+        tells = may_say if inner == "User" else is_told
+        for each in (value if isinstance(value, list) else [value]) if fields(inner) else ():
+            if isinstance(each, dict) and inner != "Social":  # which is a record of its own
+                found += [pair for pair in leaves(without(each, inner), f"{path}{name}.") if tells(*pair)]
+    return found
 
 
-def leaves(record: Mapping[str, JSON], path: str = "", depth: int = DEPTH) -> Iterator[tuple[str, JSON]]:
-    """Give what stands in an object, in those inside it, and in the first objects of arrays, by path."""
+def without(record: Mapping[str, JSON], resource: str) -> dict[str, JSON]:
+    """Give the members of a record that the interface does not define."""
+    return {name: value for name, value in record.items() if name not in fields(resource)}
+
+
+def leaves(record: Mapping[str, JSON], path: str = "", depth: int = 3 * DEPTH) -> Iterator[tuple[str, JSON]]:
+    """Give what stands in an object, in those inside it, and in the objects of arrays, by path."""
     for name, value in record.items():
         yield path + name, value
-        for each in (value[:3] if isinstance(value, list) else [value]) if depth else ():
+        for each in (value if isinstance(value, list) else [value]) if depth else ():
             if isinstance(each, dict):
                 yield from leaves(each, f"{path}{name}.", depth - 1)
 
@@ -187,7 +196,8 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
     """
     read, resource, key = not operation.writes, operation.resource or operation.body or "", operation.identity
     if why := denial(record, resource, read=read) or (
-        _incomplete(record, resource) if read else _failing(record, asked) if operation.body else ""
+        (read and _incomplete(record, resource))
+        or (_failing(record, asked, resource) if read or operation.body else "")
     ):
         return why
     wanted, found = "" if operation.creates else folded(asked.get(key)), folded(record.get(key))
@@ -210,11 +220,14 @@ def unlike(operation: Operation, record: Mapping[str, JSON], asked: Mapping[str,
     return f"a record with a different {' and '.join(names)} from the one requested" if names else ""
 
 
-def _failing(record: Mapping[str, JSON], asked: Mapping[str, JSON]) -> str:
-    """Say that an array that was sent came back with an error in it; empty where none did."""
-    lists = ((name, record.get(name)) for name, sent in asked.items() if isinstance(sent, list))
-    name = next((name for name, shown in lists if isinstance(shown, list) and any(map(error_name, shown))), "")
-    return f"a record whose `{name}` says that it failed" if name else ""
+def _failing(record: Mapping[str, JSON], asked: Mapping[str, JSON], resource: str) -> str:
+    """Say that of an array that was sent a member came back that denies what was asked; empty where none did."""
+    for name in (name for name, sent in asked.items() if isinstance(sent, list) and name in fields(resource)):
+        of, shown = fields(resource)[name].item.type, record.get(name)
+        inner = (each for each in (shown if isinstance(shown, list) else ()) if isinstance(each, dict))
+        if any(denial(each, of) or says(each, fields(of), ("gone", *WRITE, "passed over")) for each in inner):
+            return f"a record whose `{name}` says that it failed"
+    return ""
 
 
 def _incomplete(record: Mapping[str, JSON], resource: str) -> str:

@@ -174,8 +174,10 @@ def is_told(path: str, value: JSON) -> bool:
     if may_say(path, value):
         return True
     objects = isinstance(value, dict) or (isinstance(value, list) and any(isinstance(each, dict) for each in value))
-    if objects or path.startswith(("_links", "links.", "@")) or is_text(name) or _is_usual(name, value):
+    if objects or path.startswith(("_links", "links.", "@")) or _is_usual(name, value):
         return False
+    if is_text(name):  # those of the record itself are told as remarks
+        return "." in path and something(value)
     if isinstance(value, bool):
         good = FALSE if value else TRUE
         return not any(_holds(words, family, good) for family in good)

@@ -69,7 +69,8 @@ class _Planner:
         self.rules_shown = any(folded(each.get(CONFIG)) for each in all_rooms(sets))
         asked = self.history.mark("", self.set_key)  # for a set which a person has named by its id since
         lost = asked is not None and (asked.status == "unknown" or folded(asked.id) not in by_id(sets, SET))
-        self.new = record is None or bool(self.event_file.id and lost) or self.current.id in self.history.created
+        ours = self.history.created | {folded(asked.id) if asked else ""}
+        self.new = record is None or bool(self.event_file.id and lost) or self.current.id in ours
         made = "" if asked is None or self.event_file.id else asked.id
         yield (first := self.current.checked(self.room_set(sets, unnamed), made))
         if first.action in ("unknown", "cannot"):

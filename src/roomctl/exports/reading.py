@@ -310,6 +310,8 @@ class Reading:
         if not self.job.verify or is_same:
             if gone and gone == self.known.count:
                 doubt = doubt or "later passes showed none of the rows of the first pass"
+            if is_later and paginator.drift and paginator.first_rows > progress.size:
+                doubt = doubt or "rows came twice in each pass, in pages of a size that was not asked for"
             if is_later and proof.stored:
                 doubt = doubt or f"the last pass may have read a copy of an earlier one: {proof.stored}"
             self.progress = progress._replace(ended=True, gone=gone, doubt=doubt)
