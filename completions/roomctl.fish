@@ -286,7 +286,7 @@ complete -c roomctl -n $at -l resume -d 'continue a run that was killed: repeat 
 complete -c roomctl -n $at -l skip-bad -d 'skip invalid rows in the input and process the rest'
 complete -c roomctl -n $at -l keep-going -d 'keep going after 10 failures in a row, or when a fifth of the rows have failed (checked from row 50 on)'
 set -l at '__roomctl_at \'^social\\\\nend\\\\n|^invite\\\\nsend\\\\n\''
-complete -c roomctl -n $at -l retry-unknown -d 'resend writes of unknown outcome, which are otherwise skipped; they may take effect twice'
+complete -c roomctl -n $at -l retry-unknown -d 'with --from or --results: resend writes of unknown outcome, which are otherwise skipped; they may take effect twice'
 set -l at '__roomctl_at \'^social\\\\ncta\\\\n\''
 complete -c roomctl -n $at -l map -d 'draw a map of their positions, with a legend'
 complete -c roomctl -n $at -l fields -x -a '(__roomctl_list name id type text url visible size x y color traversable imageURI)' -d 'only these fields, in this order'

@@ -59,7 +59,7 @@ def failure_of(
         if look != VERIFY:
             where = "" if entry else " (`roomctl journal list --open` shows each ENTRY)"
             look = f"{look}; if it did, record that with `roomctl journal verify {entry or 'ENTRY'} --done`{where}"
-            retry = "; if it did not, add `--retry-unknown`"
+            retry = "; if it did not, run it with `--retry-unknown`"
     failure = report.exit_error(summary, again=again, fix=fix, look=look, retry=retry)
     if failure and own:
         failure.journal = entry or begun.name

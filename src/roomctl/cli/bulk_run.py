@@ -14,7 +14,7 @@ from roomctl import bulk, reconcile
 from roomctl.bulk import Job, Mark, Report, Result, ResultsFile, Row, Shape
 from roomctl.bulk.table import RESULT_COLUMNS, Plan, Table, guards_of, missing_guards, plan
 from roomctl.cli.bulk_next import failure_of, missing_leave_open, resume_options
-from roomctl.cli.options import GUARD_OPTIONS
+from roomctl.cli.options import GUARD_OPTIONS, ROWS
 from roomctl.cli.progress import progress
 from roomctl.cli.request_body import read_bytes
 from roomctl.cli.session import Answer, Session
@@ -154,7 +154,9 @@ def planned(
     if standing["unknown"]:
         held, them = ("has an", "it") if standing["unknown"] == 1 else ("have an", "them")
         why = f"{numbered(standing['unknown'], 'rows')} {held} unknown outcome"
-        session.note(f"{why}, and {'is' if them == 'it' else 'are'} not resent; `--retry-unknown` resends {them}")
+        given_rows = not session.given.typed.keys().isdisjoint(ROWS.split())
+        way = "`--retry-unknown`" if given_rows else "`--results FILE --retry-unknown`"
+        session.note(f"{why}, and {'is' if them == 'it' else 'are'} not resent; {way} resends {them}")
     return begun._replace(table=table, plan=divided, anew=anew)
 
 
@@ -185,13 +187,13 @@ def check_job(table: Table, job: str) -> None:
     What was done elsewhere is not done here, and what was done to somebody is not done to whom a row names now.
     """
     known = [(row, row.before) for row in (*table.rows, *table.bad) if row.before and row.sent]
-    name = table.name if table.earlier is None else str(table.earlier)
+    name = str(table.earlier or table.path or "the result file")
     hint = f"remove the columns {', '.join(RESULT_COLUMNS)} to start over, or name another file"
     jobs = [mark.job.rpartition(" #")[0] or mark.job or "an unnamed job" for _, mark in known]
     if other := next((each for each in jobs if missing_guards(job, each) != []), ""):
         if lost := missing_guards(job, other) or missing_leave_open(job, other):
             hint = f"give it again: `{' '.join(lost)}`"
-        raise WrongCall(f"{name} has the results of another job: {other}; this one is {job}", hint=hint)
+        raise WrongCall(f"{name} has the results of another job: {other}; this job is {job}", hint=hint)
     if edited := [f"line {row.line}" for row, mark in known if not mark.holds(job, row)]:
         raise WrongCall(
             f"{name} has results that were edited: {', '.join(first(edited))}",

@@ -130,5 +130,5 @@ def _open_editor(session: Session, path: Path) -> None:
     if done.returncode:
         raise WrongCall(
             f"the editor {compact(command)} exited with status {done.returncode}; nothing was sent",
-            hint="EDITOR, or VISUAL, names another editor",
+            hint="set EDITOR or VISUAL to another editor",
         )

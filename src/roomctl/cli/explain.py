@@ -60,7 +60,8 @@ def explain(session: Session, words: list[str] = argument("COMMAND...")) -> Answ
     if names:  # what it may read later is this list too
         finds = f"finds the id of {', '.join(names)}; your rooms and room sets are read first"
         calls.insert(0, _call(base_url, ROOMSET_LIST, ids, {}, finds))
-    eight = words_of["exit_8"].get(name, words_of["exit_8"]["guard"])
+    can_guard = GUARD_OPTIONS.intersection(option for param in command.params for option in param.opts)
+    eight = words_of["exit_8"].get(name, words_of["exit_8"]["guard" if can_guard else "profile"])
     meanings = EXIT_MEANINGS | {ExpectationFailed.exit: eight}
     about = {
         "command": f"roomctl {name}",

@@ -163,7 +163,7 @@ def _settle_first(session: Session, found: Any, answer: Answer) -> Answer:
         settles = f"settle it with `roomctl journal verify {found.id} --done` or `--not-done`"
         session.note(f"entry {found.id} is still unknown; {settles}")
         return answer
-    told = "a later read shows it" if operation.reply is None else "the reply shows its effect"
-    tell(session, found.id, "confirmed", f"{told}, of this request or later")
+    told = "a later read shows the effect" if operation.reply is None else "the reply shows the effect"
+    tell(session, found.id, "confirmed", f"{told}, of this request or of a later one")
     session.note(f"entry {found.id} is confirmed: {told}")
     return answer._replace(failure=None) if stood else answer  # the failure says the same

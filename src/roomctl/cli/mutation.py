@@ -114,9 +114,11 @@ def approve(
         )
     if session.client.recorder is None:
         raise Unexpected(f"`{session.context.command_path}` does not say that it writes; nothing was sent")
-    if word != "repeat" and (again := again or sent_before(session, writes)):
-        session.say(again)
-    if writes and (card or settings.protected or (again and not session.unattended)) and settings.asks:
+    resends, again = again, again or (sent_before(session, writes) if word != "repeat" else "")
+    asks = writes and (card or settings.protected or (again and not session.unattended)) and settings.asks
+    if again and word != "repeat":
+        session.say(again if asks or resends else f"{again}; sending it again")
+    if asks:
         final = any(each.operation.repeat in ("create", "end") and not each.operation.saves for each in writes)
         confirm(session, card or (f"about to {writes[0].what}",), word=word, final=final)
     if not session.announced:
@@ -141,9 +143,9 @@ def sent_before(session: Session, writes: Sequence[Write], runs: Container[str] 
     if len(found) == 1:
         sent_at = f"was already sent at {told_at(found[0].sent)}, and its outcome is unknown"
         verify = f"`roomctl journal verify {found[0].id}"
-        look = (
-            look or f"{verify}` checks whether it took effect, and with `--done` or `--not-done` records what you know"
-        )
+        ends = again[0].operation.repeat == "end"
+        shows = "checks whether it took effect" if ends else "lists what it may have created"
+        look = look or f"{verify}` {shows}, and with `--done` or `--not-done` records what you know"
         one = again[0]  # without anything of its own, the request may be that of another room set
         what = one.what if one.body or one.path or one.query else "create a room set"
         return f"an identical request to {what} {sent_at}: journal entry {found[0].id}; {look}"

@@ -31,6 +31,8 @@ LOOKS = {
 
 ECHOING = ("name", "title", "label", "subject", "description", "mail", "email", "address", "type", "kind", "option")
 """How names end under which a record may repeat what was sent under another."""
+_OF_ITS_OWN = r"[0-9T]*[0-9]{2}[:-][0-9]{2}[0-9:.TZ+-]*|[0-9a-f]{4,}(-[0-9a-f]+)*"
+"""What differs in values that are alike: a time, an id, a long number."""
 _TELLING, _SUSPECT = 3, 20  # values of one field that the API does not define, and of one that may say what went wrong
 UPLOADING = (
     "the upload of the theme's images is not finished, progress: {progress}; once a room has the theme, "
@@ -141,11 +143,11 @@ def note_asides(session: Session, write: Write, records: Sequence[JSON]) -> None
                 said[told], most[told] = name, _SUSPECT if is_aside(name.rpartition(".")[2], value) else _TELLING
     new = list[str]()
     for each in sorted(said, key=lambda each: -most[each]):  # the worst first
-        alike = f"{said[each]} {most[each]}"
-        if each not in session.noted and session.told[alike] < most[each]:
+        alike, shape = f"{said[each]} {most[each]}", re.sub(_OF_ITS_OWN, "0", each)
+        if shape not in session.noted and session.told[alike] < most[each]:
             session.told[alike] += 1
             new.append(each + " (further values will not be shown)" * (session.told[alike] == most[each]))
-    session.noted |= said.keys()
+        session.noted.add(shape)
     if new:
         fields_told = session.client.redact(", ".join(first(new)))
         session.say(f"the reply also has fields that the API does not define: {fields_told}")
@@ -243,9 +245,13 @@ def warn_of_namesake(session: Session, record: JSON, others: Iterable[JSON], ope
     other = next((each for each in named if folded(each.get(operation.identity)) not in ("", folded(own))), None)
     if name and other is not None:
         of_set = session.names.get(folded(other.get("socialRoomSetId"))) if operation.resource == "Social" else None
-        where = f" in room set {compact(of_set)}" if of_set else ""
-        kind = resource_of(operation.resource).plural.removesuffix("s")
-        same = f"warning: another {kind}{where} is named {compact(record['name'])}"
+        kind, name = resource_of(operation.resource).plural.removesuffix("s"), compact(record["name"])
+        same = (
+            f"room set {compact(of_set)} already has a {kind} named {name}"
+            if of_set
+            else f"another {kind} is named {name}"
+        )
+        same = f"warning: {same}"
         session.say(f"{same}; refer to the new one by its id, {own}")
 
 

@@ -46,9 +46,7 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
         zone = zone_named(name) or zone
         if zone is None:
             other = f'"{text}@Europe/Berlin"' if " " in text else f"{text}@Europe/Berlin"
-            hint = (
-                f"write `{other}`, or add `--tz Europe/Berlin`; `time_zone` in the profile sets the zone for all times"
-            )
+            hint = f"write `{other}`, or add `--tz Europe/Berlin`; `time_zone` in the profile sets the default"
             raise BadValue(f"{compact(text)} has no time zone", hint=hint)
         today = now.astimezone(zone).date()
         days = {"yesterday": -1, "today": 0, "tomorrow": 1}

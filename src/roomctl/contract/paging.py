@@ -100,7 +100,8 @@ class Rows(list[Any]):
 
         A total that is the number of these rows may be that of the page, and counts for nothing.
         """
-        families = LIST[:1] if words[:1] == ("shard",) else LIST  # one may be passed over
+        families: Sequence[str] = LIST[:1] if words[:1] == ("shard",) else LIST  # one may be passed over
+        families = () if "filtered" in words and _number(value) is not None else families  # how many are left
         family = statement(words, value, families, depth=0)
         if family == "more":
             last = value is False or str(value).lower() == "false"

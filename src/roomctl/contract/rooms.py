@@ -12,7 +12,8 @@ from roomctl.contract.records import by_id, count, folded, truth
 from roomctl.text import JSON
 from roomctl.text.times import instant, moment
 
-_OPEN, _CLOSED = ("open", "running", "live"), ("closed", "ended", "finished")
+_OPEN, _CLOSED = ("open", "running", "live", "joinable"), ("closed", "ended", "finished")
+_STATE = "(room|session|social|meeting|live|current)?_?(status|state)"
 _UNTIL = "(leave|is)?openuntil(date|time)*|(will|auto|scheduled)?(close[sd]?|closing|expires|expiry)(at|on|date|time)*"
 _COUNTED = INDEXED["Social"].keys() | INDEXED["SocialMeta"].keys()
 _PRESENT = "^participant|^attendee|^occupant|present|online|inside"
@@ -96,7 +97,7 @@ def is_open(room: Mapping[str, JSON]) -> bool | None:
     agreeing, contrary = (_OPEN, _CLOSED) if state else (_CLOSED, _OPEN)
     for name in others:
         word, value = name.lower().removeprefix("is").strip("_"), str(room[name]).lower()
-        said = value if word in ("status", "state") else word if value == "true" else ""
+        said = value if re.fullmatch(_STATE, word) else word if value == "true" else ""
         if said in contrary or (value == "false" and word in agreeing):
             return None
     return None if doubted(room, "Social") or (state and invalid(room) not in ("", "isValid")) else state

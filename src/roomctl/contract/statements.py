@@ -290,7 +290,7 @@ def _state_says(words: Collection[str], value: JSON, families: Families) -> str:
         return "failed" if "failed" in families else ""
     if re.match(r"20[67]\b", text):  # a part of what was asked for, or a status for each part
         return "partial" if "partial" in families else ""
-    parts = re.findall("[a-z]+", text)
+    parts = re.findall("[a-z]+", re.sub("(?<=[a-z])(Not)(?=[A-Z])", r" \1 ", written).lower())  # RoomNotCreated
     said = {text, *parts, *(part.removesuffix("s") for part in parts), *words_of(text)}
     camel = {part.lower() for part in re.findall("[A-Z][a-z]+", written)}
     said |= camel & TRUE["failed"]  # PlaylistError

@@ -10,7 +10,7 @@ from roomctl.bulk import Job, Outcome, Row
 from roomctl.bulk.people import invitation
 from roomctl.bulk.table import UNSENT
 from roomctl.contract.evidence import invalid
-from roomctl.contract.invitations import invited
+from roomctl.contract.invitations import invited, stood
 from roomctl.contract.operations import BY_NAME, INVITE_SEND, ROOMSET_UPDATE
 from roomctl.contract.outcome import denial, differing, images, remade, respelt, shown
 from roomctl.contract.records import by_id, folded
@@ -21,12 +21,13 @@ from roomctl.events.history import STOOD, number_of
 from roomctl.events.plan import UNNAMED, NoId, Step, invitation_key, with_ids
 from roomctl.reconcile import Write
 from roomctl.text import JSON
+from roomctl.text.counted import numbered
 from roomctl.text.jsontext import compact
 
 BATCH: Final = 25
 NO_ID: Final = "00000000-0000-0000-0000-000000000000"
 """What `--dry-run` shows in place of an id that there is not yet."""
-VERBS: Final = {"settings": "save", "starting point": "set", "rules": "save", "invitations": "send"}
+VERBS: Final = {"settings": "save", "starting point": "set", "rules": "save"}
 """What a step does, in messages, where that is not `create` or `change`."""
 APPEARED: Final = "one with this name has appeared since the plan was made; nothing was sent; run the command again"
 
@@ -48,11 +49,18 @@ class Sender:
     """Sends the steps of a plan; `ids` are those of what stands and of what was made, by the key of the step.
 
     `unsettled` is the failure after which nobody knows whether the set was made or named; after one of these nothing
-    else is sent (`stopped`). `themes` are the ids of those that rooms had before.
+    else is sent (`stopped`). `themes` are the ids of those that rooms had before. `asked_before`: an earlier run
+    may have invited this person.
     """
 
-    def __init__(self, steps: Sequence[Step], service: Service, themes: Iterable[str] = ()) -> None:
-        self.steps, self.service = steps, service
+    def __init__(
+        self,
+        steps: Sequence[Step],
+        service: Service,
+        themes: Iterable[str] = (),
+        asked_before: Callable[[Step, Row], bool] = lambda _step, _row: False,
+    ) -> None:
+        self.steps, self.service, self.asked_before = steps, service, asked_before
         self.set_key = steps[0].key
         self.ids: dict[str, str] = {step.key: step.id for step in steps if step.id}
         before = dict.fromkeys(themes, "a theme that rooms use already; if you mean that one, add its `id` to the file")
@@ -89,6 +97,7 @@ class Sender:
         query = [(name, str(with_ids(value, ids))) for name, value in step.query.items()]
         verb = VERBS.get(step.kind) or ("change" if step.action == "change" else "create")
         what = f"{verb} {step.kind}" + f" {compact(step.name)}" * bool(step.name)
+        what = f"invite {numbered(len(people), 'people')} to room {step.name}" if people else what
         return Write(BY_NAME[step.operation], path, query, body, what)
 
     def send(self, step: Step, people: Sequence[Row]) -> list[Outcome]:
@@ -100,7 +109,11 @@ class Sender:
             if self.steps[0].action == "same":
                 self.service.stood(number_of(STOOD, self.set_key))
         except NoId as missing:
-            why = self.fates.get(str(missing), f"{missing} was not created as the file says")
+            unknown = any(each.key == str(missing) and each.action == "unknown" for each in self.steps)
+            why = (
+                f"it is not known whether {missing} was created" if unknown else f"{missing} was not created as planned"
+            )
+            why = self.fates.get(str(missing), why)
             return [Outcome("skipped", f"{UNSENT}{why}")] * max(len(people), 1)
         if write.operation is INVITE_SEND:
             return self.invite(step, people, write)
@@ -131,7 +144,11 @@ class Sender:
         if is_open(room) is False:
             return [Outcome("failed", f"{UNSENT}room {compact(step.name)} is closed")] * len(people)
         people_of = [[row.key] for row in people]
-        return invited(people_of, self.service.settle(write), write.path[ROOM], self.service.say, self.invited)
+        outcomes = invited(people_of, self.service.settle(write), write.path[ROOM], self.service.say, self.invited)
+        return [  # that somebody is invited already proves what an earlier run left unknown
+            each._replace(status="ok", error="") if stood(each) and self.asked_before(step, row) else each
+            for row, each in zip(people, outcomes, strict=True)
+        ]
 
     @staticmethod
     def differences(step: Step, record: Mapping[str, JSON], body: JSON) -> list[str]:

@@ -54,6 +54,10 @@ class Step(NamedTuple):
     id: str = ""
     stale: bool = False
 
+    def left_out(self, why: str) -> "Step":
+        """Give the step as one of which the service does not show whether it is needed: it is not sent."""
+        return self._replace(action="unseen", operation="", body=None, why=why)
+
     @property
     def key(self) -> str:
         return f"{self.kind} {self.name}" if self.name else self.kind

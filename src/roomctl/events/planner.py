@@ -136,7 +136,7 @@ class _Planner:
         other = all(self.history.same(self.current.id, each, self.ids) is False for each in versions)
         if not other and mark.status == "ok" and self.shown.isdisjoint(changed) and not again:
             why = f"sent at {mark.when}, but the service does not show it: skipped; `--send-unseen` sends it again"
-            return versions[-1]._replace(action="unseen", operation="", body=None, why=why)
+            return versions[-1].left_out(why)
         return versions[-1]
 
     def starting_point(self) -> Iterator[Step]:
@@ -144,7 +144,8 @@ class _Planner:
         for room in (step for part, step in self.rooms if part.is_one_of((name,))):
             old = self.current.by_id.get(present, {}).get("name") or present or None
             changes = [] if present and present == room.id else [Change("startingPoint", old, name)]
-            yield self.update("starting point", {"startingPointSocialId": id_of(room.key)}, changes, new=not present)
+            step = self.update("starting point", {"startingPointSocialId": id_of(room.key)}, changes, new=not present)
+            yield step.left_out(reasons.UNSURE.format(room.key)) if room.action == "unknown" and not room.id else step
 
     # Themes and rooms
 
@@ -257,10 +258,9 @@ class _Planner:
             return self.hold_back(step)
         proven = mark.status == "failed" or (own and mark is NOTHING)
         if not (proven or self.choices.send_unseen or mark.status == "unknown"):
-            other = "other images or other content" if part.images else "other content"
-            why = f"sent at {mark.when} with {other}; `--send-unseen` sends it as it is now"
-            done = mark.status == "ok"
-            return step._replace(action="unseen", why=why if done else reasons.UNSEEN, stale=done)
+            done, what = mark.status == "ok", "images or content" if part.images else "content"
+            why = reasons.CHANGED.format(mark.when, what) if done else reasons.UNSEEN
+            return step._replace(action="unseen", why=why, stale=done)
         changes = self.differences({}, {name: each for name, each in part.fields.items() if each != step.name})
         return step._replace(changes=tuple(changes), why="" if proven else reasons.SECOND)
 
@@ -277,7 +277,8 @@ class _Planner:
         if not isinstance(record, dict):
             body = {**({CONFIG: config} if config else {}), **part.filled, **(rooms if wanted else {})}
             ours = [each for each in map(self.current.by_id.get, wanted) if each]
-            new = self.new or all(not folded(each.get(CONFIG, "?")) for each in ours or [{}])  # these rooms say so
+            new = all(not folded(each.get(CONFIG, "?")) for each in ours or [{}])  # these rooms say so
+            new = new or self.new or {each.action for each in meant} == {"create"}
             step = self.unseen(part, "rules", new and not config, "rules.save", body, query=query)
             if step.action == "unseen" and config in self.current.configs:
                 return step._replace(why="could not be read: skipped; `--send-unseen` sends them")

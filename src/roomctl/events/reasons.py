@@ -7,6 +7,7 @@ UNKNOWN: Final = "outcome unknown (`--retry-unknown` resends it)"
 GONE: Final = "an earlier run found it, but no set of this name is shown now; `--retry-unknown` creates a new one"
 UNSEEN: Final = "not shown by the service, so it may exist already: skipped; `--send-unseen` sends it"
 UNSURE: Final = "it is not known whether {} exists"
+CHANGED: Final = "sent at {} with other {}; `--send-unseen` sends it as it is now"
 SECOND: Final = "it may exist already: sending it may create a second one"
 IMAGES: Final = "the service returns only their addresses: `--send-unseen` sends them again"
 FAILED: Final = "the service could not store the images: {}; `--send-unseen` sends them again"
@@ -25,6 +26,8 @@ DELETED: Final = "the service says, in its `{}`, that it is deleted or not valid
 
 def requested(when: str, sets: Sequence[str]) -> str:
     """Say which sets may be the one that an earlier run requested."""
-    which = "it" if len(sets) == 1 else "one of these"
-    found = f"{which} may be the one: {', '.join(sets)}" if sets else "none of your sets can be it"
-    return f"an earlier run requested it at {when}; {found}"
+    found = (
+        f"one of these may be that set: {', '.join(sets)}" if len(sets) > 1 else "no set that is shown can be that one"
+    )
+    found = f"{sets[0]} may be that set" if len(sets) == 1 else found
+    return f"an earlier run asked for it at {when}; {found}"

@@ -64,7 +64,9 @@ def from_file(path: Path, note: Note) -> str:
     try:
         mode, data = read_small(path, LARGEST + 1)
     except (OSError, ValueError) as error:
-        raise NotAllowed(f"cannot read the key file {path}: {reason(error)}") from None
+        raise NotAllowed(
+            f"cannot read the key file {path}: {reason(error)}", hint="check its name and permissions"
+        ) from None
     if not stat.S_ISREG(mode):
         raise NotAllowed(f"the key file {path} is not a file", hint="use `api_key_command` if a command prints the key")
     if others_can("write", mode):

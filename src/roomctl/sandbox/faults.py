@@ -125,7 +125,8 @@ def parse(text: str) -> Fault:
     if "," in behind and not behind.startswith("/"):
         target, _, more = behind.partition(",")
         why = f"the fault {compact(text)}: effects and conditions go before the colon"
-        raise BadValue(why, hint=f"write `{words},{more}:{target}`")
+        other = f"--fault {text[: -len(more) - 1]} --fault {more}"  # what follows is a fault of its own
+        raise BadValue(why, hint=f"write `{other if ':' in more else f'{words},{more}:{target}'}`")
     target, _, nth = behind.partition("#")
     match: dict[str, JSON] = {}
     fault: dict[str, JSON] = {}

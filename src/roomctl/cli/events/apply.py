@@ -26,7 +26,7 @@ from roomctl.errors import BadInput, ExpectationFailed, NotAllowed, OutcomeUnkno
 from roomctl.events.apply import Sender, Service, find_unmet
 from roomctl.events.current import Current
 from roomctl.events.event_file import EventFile
-from roomctl.events.plan import SENT, SYMBOLS, UNNAMED, Choices, Step, seal
+from roomctl.events.plan import SENT, SYMBOLS, UNNAMED, Choices, Step, invitation_key, seal
 from roomctl.output.plan import changed
 from roomctl.reconcile import READING, Write
 from roomctl.text.counted import first, numbered
@@ -35,8 +35,6 @@ from roomctl.text.jsontext import compact
 commands = Commands()
 WRITES = "roomset.create roomset.update theme.save social.create rules.save playlist.create invite.send"
 AGAIN = "plan again, and review the new plan"
-FIND_OUT = "find out whether the unknown step took effect, then "
-RETRY = ", with `--retry-unknown` if it did not: finished steps are not repeated"
 
 
 class SavedPlan(NamedTuple):
@@ -152,7 +150,8 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
         return value
 
     service = Service(partial(_sets, session), sent, confirm, session.say, stood)
-    sender = Sender(seen.steps, service, filter(None, map(Current.theme_id, all_rooms(seen.sets))))
+    themes = filter(None, map(Current.theme_id, all_rooms(seen.sets)))
+    sender = Sender(seen.steps, service, themes, partial(_asked_before, seen))
     if writes := sender.preview():
         mine = {each.id for each in session.journal.runs(target=target(session))}
         if not (given.dry_run or given.retry_unknown) and (again := sent_before(session, writes, mine)):
@@ -166,7 +165,7 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
     for entry, made, proof in seen.confirmed():
         confirm(entry, made, proof)
     jobs = sender.jobs({row.key: row for row in begun.table.rows})
-    answer = run(session, begun, jobs, "finished", "steps", resource="StepResult")
+    answer = run(session, begun, jobs, "applied", "steps", resource="StepResult")
     if stale := [each.key for each in seen.steps if each.stale]:
         why = f"sent earlier with other content than the file has now: {', '.join(first(stale))}"
         session.doubt = session.doubt or Partial(why, hint="`--send-unseen` sends them as they are now")
@@ -184,7 +183,13 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
     if before:  # else all of them were done now
         earlier = {each.row.key for each in begun.plan.carried}
         of_set += ": " + ", ".join(first([row["input"] for row in answer.value if row["input"] not in earlier], 5))
-    return answer._replace(done=f"{now} of {of_set}{before and f'; {before}'}" if now else "")
+    return answer._replace(done=f"{now} to {of_set}{before and f'; {before}'}" if now else "")
+
+
+def _asked_before(seen: Look, step: Step, row: Row) -> bool:
+    room = next(each.id for each in seen.steps if each.key == f"room {step.name}")
+    mark = seen.history.mark(seen.steps[0].id, invitation_key(step.name, row), room)
+    return mark is not None and mark.status == "unknown"
 
 
 def _card(seen: Look) -> list[str]:
@@ -281,11 +286,13 @@ def _failure(failure: RoomctlError, seen: Look, sender: Sender, saved: SavedPlan
         shows = f"`roomctl roomset plan {seen.event_file.path}` shows what to change"
         failure.hint = f"{shows} in the service's own interface, or in the file"
     elif not isinstance(failure, NotAllowed):
-        fix = "fix the failed steps, then " * bool(counts.get("failed")) or FIND_OUT * bool(counts.get("unknown"))
-        again = RETRY if fix == FIND_OUT else ": finished steps are not repeated"
-        failure.hint = f"{fix}run the command again{again}"
-        if saved and fix == FIND_OUT:
-            failure.hint = f"find out whether the unknown step took effect; if it did not, {_retry(saved)}"
+        unknown, fix = counts.get("unknown", 0), "fix the failed steps, then " * bool(counts.get("failed"))
+        failure.hint = f"{fix}run the command again; steps already applied are not repeated"
+        if unknown and not fix:
+            which, it = ("step", "it") if unknown == 1 else ("steps", "they")
+            retry = _retry(saved) if saved else "run the command again with `--retry-unknown`"
+            record = f"record that with `roomctl journal verify {failure.journal or 'ENTRY'} --done`"
+            failure.hint = f"find out whether the unknown {which} took effect; if {it} did, {record}; if not, {retry}"
     return failure
 
 

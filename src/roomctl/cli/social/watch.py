@@ -11,7 +11,6 @@ from roomctl.cli.parsers import at_least
 from roomctl.cli.session import JSON, Answer, Session
 from roomctl.cli.time_values import seconds, wire
 from roomctl.contract.operations import ROOMSET_LIST
-from roomctl.contract.outcome import shown
 from roomctl.contract.records import by_id, error_of
 from roomctl.contract.rooms import all_rooms, hides_rooms, is_open, present_in, rooms
 from roomctl.errors import NotYet, WrongCall
@@ -97,8 +96,9 @@ def _occupancy(session: Session, record: JSON) -> JSON:
     found = rooms(record)
 
     def seen(room: JSON) -> JSON:
-        present = {"numberCurrentlyPresent": shown(room.get("socialMeta"), "numberCurrentlyPresent")}
-        return {**{name: room.get(name) for name in (ROOM, "name", "isOpen", "maxParticipants")}, "socialMeta": present}
+        told = {"isOpen": is_open(room), "maxParticipants": room.get("maxParticipants")}
+        present = {"numberCurrentlyPresent": present_in(room)}
+        return {ROOM: room.get(ROOM), "name": room.get("name"), **told, "socialMeta": present}
 
     return {
         "at": wire(session.now()),
