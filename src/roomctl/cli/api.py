@@ -50,9 +50,19 @@ def api(
         where = operation.name if operation else "the list of operations"
         raise WrongCall(f"`{wrong[0]}` does not apply to {where}; nothing was sent", hint="leave it out")
     if operation is None:
-        rows = [(each.number, each.name, each.method, PREFIX + each.path, each.summary) for each in OPERATIONS]
-        names = ("number", "operation", "method", "path", "summary")
-        return Answer([dict(zip(names, row, strict=True)) for row in rows], "Operation")
+        rows = [
+            {
+                "number": each.number,
+                "operation": each.name,
+                "method": each.method,
+                "path": PREFIX + each.path,
+                "summary": each.summary,
+                "parameters": " ".join(param.name for param in each.params) or None,
+                "body": each.body,
+            }
+            for each in OPERATIONS
+        ]
+        return Answer(rows, "Operation")
     fields: list[tuple[str, Said]] = []
     for name, items in (("-f", raw_field), ("-F", field)):
         for item in items or ():

@@ -49,7 +49,8 @@ def add(
     if "base_url" not in {**(old or {}), **values}:
         if replace:
             editing.check_exists(session.environment.config_file, name, removes=False)
-        raise WrongCall("missing option `--base-url`", hint=f"`--base-url URL`: {SETTINGS['base_url'].meaning}")
+        hint = f"`--base-url URL`: {SETTINGS['base_url'].meaning}"
+        raise WrongCall("missing option `--base-url`", hint=editing.IS_SANDBOX if session.given.sandbox else hint)
     sources = [each for each in values if each.startswith("api_key")]
     if len(sources) + key_stdin > 1:
         raise WrongCall("a profile takes its key from one source only", hint="use only one of the `--key-…` options")

@@ -40,7 +40,7 @@ class ReadingOptions:
 READING = Takes("Options", ReadingOptions)
 commands = Commands(
     "The sandbox: a simulated service, built into roomctl; its data is kept between runs. `--sandbox` uses it "
-    "without a server."
+    "without a server, `roomctl profile use sandbox` without naming it each time."
 )
 faults = Commands("Faults in the sandbox: lost, slow and broken replies, refusals, changing lists.")
 
@@ -62,7 +62,7 @@ def serve(
     app = build(store, chosen, session.stage, strictness=_reading(session), tell=session.say)
     with Server(app, port) as server, coming_and_going(store) if lively else nullcontext():
         session.say(f"SANDBOX: http://127.0.0.1:{server.port} (Ctrl-C stops it)")
-        shown = chosen if key is None else "…"
+        shown = chosen if key is None else "KEY"
         session.say(f"export ROOMCTL_BASE_URL=http://127.0.0.1:{server.port} ROOMCTL_API_KEY={shown}")
         server.serve_forever()
 

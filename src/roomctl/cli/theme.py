@@ -70,7 +70,7 @@ def _encode_image(session: Session, name: str) -> str:
         raise BadInput(f"{name} is not a file")
     data = read_bytes(session, name, 32)
     if problem := image_problem(data):
-        raise BadInput(f"{name} {problem}")
+        raise BadInput(f"{name} {problem}", hint="choose another file, or export the picture again")
     return base64.b64encode(data).decode("ascii")
 
 

@@ -77,6 +77,7 @@ def moment(text: str, now: datetime, zone: tzinfo | None = None, *, past: bool =
 def since(text: str, now: datetime, zone: tzinfo | None) -> datetime:
     """Read a time that does not lie ahead of `now`; a day is its midnight. Raises BadValue."""
     text = re.sub(r"^(\d{4}-\d\d-\d\d|today|yesterday)(?=@|$)", r"\1 0:00", text)
+    text = re.sub(r"^(?=\d+[a-z]$)", "-", text)  # `2h` is two hours ago
     when = moment(text, now, zone, past=True)
     if when > now:
         raise BadValue(f"{spoken(when)} is in the future", hint="write a time in the past, such as 9:00 or today")

@@ -16,6 +16,8 @@ from roomctl.profiles.settings import Settings, no_profile
 from roomctl.text import JSON
 from roomctl.text.jsontext import compact
 
+IS_SANDBOX = "the sandbox is a profile already: `roomctl profile use sandbox` makes it the default"
+
 
 def add(
     config_path: Path, name: str, values: Mapping[str, Any], *, make_default: bool = False, replace: bool = False
@@ -86,7 +88,8 @@ def check_new(
 ) -> dict[str, Any] | None:
     """Give the profile to `replace`, if any. Raises BadConfig for a name that cannot be used, or that is taken."""
     if check_name(name) in RESERVED:
-        raise BadConfig(f"the name is reserved: {name}", hint="choose another name")
+        hint = IS_SANDBOX if name == "sandbox" else "choose another name"
+        raise BadConfig(f"the name is reserved: {name}", hint=hint)
     profiles = profiles_of(read(path) if config is None else config, path)
     if name in profiles and not replace:
         hint = "`--replace` changes it; settings that are not given stay as they are"

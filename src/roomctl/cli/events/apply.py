@@ -110,12 +110,15 @@ def _check_plan(session: Session, seen: Look, saved: SavedPlan) -> None:
         raise ExpectationFailed(why, hint=AGAIN)
     planned = {(each["step"], each["name"], each["digest"] or each["action"]) for each in saved.steps}
     same = {(each["step"], each["name"]) for each in saved.steps if each["action"] == "same" and not each["people"]}
-    ids = {(each["step"], each["name"]): each["id"] for each in saved.steps if each["step"] != "invitations"}
+    ids: dict[tuple[str, JSON], set[JSON]] = {}  # of rooms that stay, several may have one name
+    for each in saved.steps:
+        if each["step"] != "invitations":
+            ids.setdefault((each["step"], each["name"]), set()).add(each["id"])
     for step in seen.steps:
         name, now = step.name or None, step.as_record()["digest"] or step.action
         other = (step.sends or step.action == "cannot") and (step.kind, name, now) not in planned
         other = other or ((step.kind, name) in same and step.action not in ("same", "stays"))
-        if other or ids.get((step.kind, name)) not in (None, step.id):
+        if other or not {None, step.id} & ids.get((step.kind, name), {None}):
             wrong.append(step.key)
     left = {step.key for step in seen.steps if step.sends or step.action == "unknown"}
     for each in saved.steps:
