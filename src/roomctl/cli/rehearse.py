@@ -18,6 +18,7 @@ from roomctl.cli.parsers import positive
 from roomctl.cli.progress import progress
 from roomctl.cli.sandbox import verdict
 from roomctl.cli.session import JSON, REGISTRATIONS, Answer, Session
+from roomctl.contract.operations import BY_NAME
 from roomctl.errors import BadInput, Partial, RoomctlError, WrongCall
 from roomctl.output.columns import counts
 from roomctl.sandbox.faults import Fault, FaultStore, parse, tagged
@@ -212,10 +213,21 @@ def _differs(night: Night, quiet: Night, again: Night) -> str:
     return "the output differs from that of the run without faults" if unlike else ""
 
 
+def _unanswered(night: Night, quiet: Night) -> str:
+    """Say what was asked for, and came only without faults; a look at what a write has changed may fail."""
+    came, usual = ({each["operation"] for each in one.log if each["status"] == 200} for one in (night, quiet))
+    asked = [each["operation"] for each in night.log if each["operation"] in BY_NAME]
+    looks = {BY_NAME[each].readback for each in asked}
+    missed = next(
+        (each for each in asked if each in usual and each not in {*came, *looks} and not BY_NAME[each].writes), ""
+    )
+    return f"no request for {missed} succeeded" if missed else ""
+
+
 def _row(night: Night, quiet: Night, again: Night) -> JSON:
     found = judge(night.log, times(quiet.log) if night is not quiet else None)
     mistakes = [f"{each.rule}: {each.operation}, {each.message}" for each in found]
-    if night.exit == 0 and quiet.exit == 0 and (other := _differs(night, quiet, again)):
+    if night.exit == 0 and quiet.exit == 0 and (other := _differs(night, quiet, again) or _unanswered(night, quiet)):
         mistakes.append(f"false success: exit 0, but {other}")
     if night.exit is None:
         mistakes.append(f"endless: stopped after {night.seconds:.0f} s")

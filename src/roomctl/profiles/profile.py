@@ -136,8 +136,8 @@ class Profile:
                                    metavar="NAME")
     idempotency_header: str | None = _setting("the service's idempotency header, if it has one: every write gets a "
                                               "new id in it", header, metavar="NAME")
-    list_field: str | None = _setting("the field that holds the rows, where the service wraps its lists in an object",
-                                      word, metavar="NAME", variable="ROOMCTL_LIST_FIELD")
+    list_field: str | None = _setting("the field that holds the rows or the record, where the service wraps "
+                                      "them in an object", word, metavar="NAME", variable="ROOMCTL_LIST_FIELD")
     end_of_list: tuple[str, ...] = _setting(
         f"what the service returns past the last page of a list, if not `[]`: {','.join(ENDS)}", list_ends, (),
         metavar="WORDS", variable="ROOMCTL_END_OF_LIST", unset="`[]`, or an empty reply after a page that has rows")

@@ -76,7 +76,7 @@ def received(
     """Read the value of an answer, without bearer fields; None where none is shown, and none came. Raises Failed.
 
     `decode` is given the body first; what it leaves is decoded strictly. `list_field` is taken out of an object that
-    wraps an array. `replays`: the same request was sent before, under one idempotency key.
+    wraps an array, or a record. `replays`: the same request was sent before, under one idempotency key.
     """
     operation, data = prepared.operation, b""
     if not 200 <= answer.status <= 299:
@@ -122,18 +122,32 @@ def _value(prepared: Prepared, answer: "Answer", data: bytes, decode: Decode | N
         raise Unproven("its Content-Type marks it as an error")
     if not data or data.isspace():
         _check_empty(operation, answer, data)
-    value = decode(data, marks) if decode else None
+    value: JSON = decode(data, marks) if decode else None
     if value is None and (operation.reply is not None or data.strip()):
         value = parse(data)
         if operation.many:
             value = _rows(prepared, value, list_field)
         elif type(value) is dict:
+            value = _unwrapped(operation, value, list_field) if list_field else value
             _check_record(prepared, answer, value)
         elif operation.reply is not None or not (value is None or value is True):
             raise Unproven("neither an empty reply nor a record" if operation.reply is None else "not an object")
     if answer.status != 200 and not (answer.status == 201 and operation.repeat == "create" and operation.reply):
         raise Unproven("the service documents 200 for success", made=folded(shown(value, operation.identity)))
     return None if operation.reply is None and not isinstance(value, dict) else value
+
+
+def _unwrapped(operation: Operation, value: dict[str, JSON], wrapper: str) -> dict[str, JSON]:
+    """Give the record that an object wraps, with what that says beside it. Raises Unproven."""
+    record = value.get(wrapper)
+    if type(record) is not dict or operation.identity in value:
+        return value
+    rest = {name: each for name, each in value.items() if name != wrapper}
+    if why := denial(rest):
+        raise Unproven(why, "denial")
+    if operation.writes and (why := unproven(rest, "")):
+        raise Unproven(why, made=folded(record.get(operation.identity)))
+    return {**rest, **record}
 
 
 def _check_record(prepared: Prepared, answer: "Answer", value: dict[str, JSON]) -> None:
