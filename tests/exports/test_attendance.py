@@ -90,7 +90,9 @@ def test_without_a_window_any_time_counts_and_a_share_cannot_be_told() -> None:
 def test_nobody_is_absent_from_an_event_whose_times_are_not_shown(times: Sequence[str | None], tmp_path: Path) -> None:
     shown = dict(zip(("startDateTime", "endDateTime"), times, strict=True))
     service = World([registered(number, **shown) for number in range(2)], [WHOLE])
-    with pytest.raises(Partial, match="the event's start and end, which are not shown; undecided registrations: 1"):
+    with pytest.raises(
+        Partial, match="the event's start and end, which are not shown; for 1 registration it is uncertain"
+    ):
         exported(service, tmp_path / "a.ndjson", enrich=enrichment(service, EVENT, absent=True))
 
 
@@ -125,7 +127,7 @@ NOT_COMPLETE = "recordings that are not COMPLETE, or failed"
 HIDDEN = "recordings that do not show their room, or who was there"
 SECOND = f"{NOT_COMPLETE}: {identifier(2)}"
 SHARED = "several registrations share the id or address of a participant, and only the first of them counts as seen"
-UNDECIDED = "undecided registrations: 1"
+UNDECIDED = "for 1 registration it is uncertain whether the person was there"
 SET_HIDDEN = "rooms of the event's set that are not shown"
 NOT_YOURS = "rooms of the event, whose room set is not among yours"
 NOTHING, IN_PART = "the event has no recording", "rooms recorded only in part"
@@ -286,7 +288,7 @@ def test_who_registered_for_another_set_or_times_is_neither_absent_nor_stayed(ot
     world = World(rows, [recording(1, person(0, "12:00", "14:00"), person(3, "12:00", "14:00"))])
     for options, ids in (({"absent": True}, [2]), ({"stayed": 0.5}, [0])):
         added = enrichment(world, EVENT, **options)
-        fails(Partial, "undecided registrations: ", world, tmp_path / "r.ndjson", enrich=added, force=True)
+        fails(Partial, "it is uncertain whether", world, tmp_path / "r.ndjson", enrich=added, force=True)
         kept = [json.loads(line)["registrationId"] for line in (tmp_path / "r.ndjson").read_bytes().splitlines()]
         assert kept == [identifier(number) for number in ids]
 
@@ -320,7 +322,7 @@ def test_an_interrupted_export_remembers_who_is_undecided(tmp_path: Path) -> Non
     world.services[REGISTRATION_LIST.name].fails_at = 1
     fails(Temporary, None, world, tmp_path / "a.csv", enrich=added)
     world.services[REGISTRATION_LIST.name].fails_at = None
-    fails(Partial, "undecided registrations: 19", world, tmp_path / "a.csv", enrich=added)
+    fails(Partial, "for 19 registrations it is uncertain", world, tmp_path / "a.csv", enrich=added)
 
 
 def test_the_event_is_the_one_asked_for_whatever_the_first_row_is(tmp_path: Path) -> None:

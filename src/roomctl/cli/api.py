@@ -57,7 +57,8 @@ def api(
                 "method": each.method,
                 "path": PREFIX + each.path,
                 "summary": each.summary,
-                "parameters": " ".join(param.name for param in each.params) or None,
+                "parameters": " ".join(param.name if param.required else f"[{param.name}]" for param in each.params)
+                or None,
                 "body": each.body,
             }
             for each in OPERATIONS
@@ -78,6 +79,11 @@ def api(
     if operation.writes:
         return _send(session, operation, path, query, body)
     return _read(session, operation, path, query, paginate)
+
+
+def _with_article(operation: Operation) -> str:
+    words = re.sub(r"\b(?=(room|custom|transcription)\b)", "a ", operation.in_words)
+    return re.sub(r"\b(?=(entry|audio)\b)", "an ", words)
 
 
 def _parse_value(session: Session, text: str) -> JSON:
@@ -117,7 +123,7 @@ def _send(session: Session, operation: Operation, path: dict[str, str], query: Q
         key, word = path[operation.row_id or ""].lower(), "end"
         asks = session.settings.asks and not session.given.dry_run and not session.unattended
         card += end_card([key], rooms_by_id(session) if asks else {})[1:]
-    return write(session, Write(operation, path, query, body, operation.in_words), card, word)
+    return write(session, Write(operation, path, query, body, _with_article(operation)), card, word)
 
 
 def _place_fields(

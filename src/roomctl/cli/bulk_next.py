@@ -74,7 +74,7 @@ def _rest(session: Session, begun: "Run", left: str, *, written: bool) -> tuple[
     if given.input is not None:  # a result file does not hold whole records
         return "", "send what is not done in another `--input`"
     same = begun.table.path or begun.table.name == "arguments"
-    plain = same and not begun.table.rooms and not guards_of(begun.target)
+    plain = same and not guards_of(begun.target)
     if begun.file is not None and (begun.looked_up or plain):
         return fix, "run the same command again: rows already done are skipped"
     if given.results:

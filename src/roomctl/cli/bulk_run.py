@@ -85,7 +85,12 @@ def read_table(session: Session, source: str, shape: Shape) -> Table:
 def going_on(session: Session, table: Table, shape: Shape) -> Table:
     """Take the result file of an earlier run over the same rows in place of the table, and so continue that run."""
     given, path = session.given, Path(session.given.results or "")
-    usable = given.results and path.is_file() and not (given.force or given.resume or bulk.unfinished(path))
+    usable = (
+        given.results
+        and (table.rooms or not shape.room)
+        and path.is_file()
+        and not (given.force or given.resume or bulk.unfinished(path))
+    )
     if not usable or (table.path is not None and path.samefile(table.path)):
         return table
     if (earlier := bulk.results_over(table, path, shape, session.note)) is None:

@@ -13,6 +13,7 @@ from roomctl.cli.session import Session
 from roomctl.contract.records import folded
 from roomctl.errors import Declined, NeedsConfirmation
 from roomctl.output.columns import shortened
+from roomctl.reconcile import Write
 
 NO_UNDO = "the service offers no way to undo this"
 RULE = {"property", "operator", "value"}
@@ -92,6 +93,16 @@ def differences(present: Mapping[str, Any], changed: Mapping[str, Any], names: M
 
 def field_lines(given: Mapping[str, Any]) -> list[str]:
     return [f"  {name}: {_text(value)}" for name, value in given.items()]
+
+
+def write_lines(write: Write) -> list[str]:
+    """Say what a write is to do, and with which fields."""
+    body = write.body if isinstance(write.body, dict) else {}
+    fields = {**(body.get("theme") or {}), **{name: value for name, value in body.items() if name != "theme"}}
+    fields = {
+        name: f"<{len(value) * 3 // 4} bytes>" if name.endswith("Bytes") else value for name, value in fields.items()
+    }
+    return [f"about to {write.what}{':' if fields else ''}", *field_lines(fields)]
 
 
 def _text(value: Any) -> str:

@@ -115,6 +115,7 @@ def _optional(session: Session, context: Any) -> dict[str, str]:
 
 def _call(base: str, call: Operation, ids: list[str], optional: dict[str, str], why: str) -> dict[str, JSON]:
     named = [param.name for param in (*call.path_params, *call.query_params) if param.required]
+    named += [param.name for param in call.assumed]
     known = dict(zip(named, ids, strict=False))
     path = PREFIX + call.path
     for name, value in known.items():

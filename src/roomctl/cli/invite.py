@@ -84,7 +84,7 @@ def send(
     if not rooms.names:
         why = "; ".join(NO_ROOMS.format(known(session, key)) for key in rooms.shut)
         raise ExpectationFailed(why, hint=LOOKS[ROOMSET_LIST])
-    begun = _planned(session, table, rooms)
+    begun = _planned(session, table, rooms, shape)
     rooms = _looked_up(session, rooms)
     invited_to = {each.row.room for each in begun.plan.carried if each.status == "ok"}
     shut = [NO_ROOMS.format(known(session, key)) for key, ids in rooms.shut.items() if invited_to.isdisjoint(ids)]
@@ -183,11 +183,13 @@ def _looked_up(session: Session, rooms: Rooms) -> Rooms:
     return rooms._replace(names={room: known(session, room)}, where=where)
 
 
-def _planned(session: Session, table: Table, rooms: Rooms) -> Run:
+def _planned(session: Session, table: Table, rooms: Rooms, shape: Shape) -> Run:
     """Plan a run: of several rooms, each person for each room, and those of closed rooms are skipped."""
     if not rooms.sets:
         return planned(session, without_others(table, [*rooms.names], "names another room"), rooms.target)
-    table = in_rooms(table, list(rooms.names))
+    keys = list(rooms.names)
+    table = going_on(session, in_rooms(table, keys), shape)
+    table = table if table.rooms else in_rooms(table, keys)  # that of an earlier run
     begun = planned(session, table, rooms.target)
     for why in dict.fromkeys(rooms.skipped.values()):
         skipped = ", ".join(name for key, name in rooms.names.items() if rooms.skipped.get(key) == why)

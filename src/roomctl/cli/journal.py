@@ -160,7 +160,7 @@ def _open_here(session: Session) -> tuple[list[Any], RoomctlError | None]:
         mine, here = session.settings.profile, session.settings.base_url
     except NotAllowed as error:
         if names_of := [f"`--profile {each}`" for each in dict.fromkeys(each.profile for each in pending)]:
-            error.hint = f"for writes of unknown outcome, add {' or '.join(names_of)}"
+            error.hint = f"to check writes of unknown outcome, add {' or '.join(names_of)}"
         raise
     elsewhere = Counter((each.profile, each.origin if each.profile == mine else "") for each in pending)
     del elsewhere[mine, here]
@@ -196,7 +196,7 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
         rows = session.mine.sets if operation.identity == SET else rows
         command = "roomset tree" if operation.seen_in is ROOMSET_LIST else operation.seen_in.name.replace(".", " ")
         found = _candidates(session, entry, operation, rows)
-        return "unknown", f"undecided; {found}; see `roomctl {command}{' SET' * operation.saves}`"
+        return "unknown", f"{found}; see `roomctl {command}{' SET' * operation.saves}`"
     room = find(rows, "socialId", entry.path.rpartition("/")[2])
     mine = session.mine
     doubt = mine.records_doubt or session.stale
@@ -207,7 +207,7 @@ def _look(session: Session, entry: Any, look: Look) -> tuple[str, str]:
         return "confirmed", f"a later read shows the room closed{told}"
     state = "the room is open" if room and is_open(room) else "the service does not say whether the room is open"
     state = "the room is not in your room sets, so it is not visible" if room is None else state
-    return "unknown", f"undecided; {doubt.message}" if doubt else state
+    return "unknown", doubt.message if doubt else state
 
 
 def _candidates(session: Session, entry: Any, operation: Operation, rows: list[JSON]) -> str:

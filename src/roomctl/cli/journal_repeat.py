@@ -127,9 +127,7 @@ def _with_body(found: Any, run: Any) -> str:
         more = [f"{name}{' …' * (name != '--skip-bad')}" for name in _SHAPING if name in found.command.split()]
         command = " ".join(["roomctl invite send", *rooms, "--from", file, *more, "--retry-unknown"])
     elif file:
-        return (
-            f"`roomctl roomset apply {file}` applies the file again: it looks at each step and sends what is not done"
-        )
+        return f"`roomctl roomset apply {file} --retry-unknown` applies the steps that are not done, and those unknown"
     line = f"{command} --dry-run -o json | roomctl journal repeat {found.id} --input - --yes"
     return f"run {_to_fill_in(line)}"
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from roomctl.cli import reply_notes
-from roomctl.cli.confirm import confirm
+from roomctl.cli.confirm import confirm, write_lines
 from roomctl.cli.list_notes import note_spelling
 from roomctl.cli.lookup import SET, my_sets
 from roomctl.cli.reply_notes import (
@@ -117,18 +117,18 @@ def approve(
     resends, again = again, again or (sent_before(session, writes) if word != "repeat" else "")
     asks = writes and (card or settings.protected or (again and not session.unattended)) and settings.asks
     if again and word != "repeat":
-        session.say(again if asks or resends else f"{again}; sending it again")
+        session.say(again if asks or resends else f"warning: {sent_before(session, writes, sending=True)}")
     if asks:
         final = any(each.operation.repeat in ("create", "end") and not each.operation.saves for each in writes)
-        confirm(session, card or (f"about to {writes[0].what}",), word=word, final=final)
+        confirm(session, card or write_lines(writes[0]), word=word, final=final)
     if not session.announced:
         session.note(f"profile: {settings.profile} ({settings.profile_origin})")
         session.announced = True
     return None
 
 
-def sent_before(session: Session, writes: Sequence[Write], runs: Container[str] = ()) -> str:
-    """Say which of these were sent before, and have no known outcome: they may take effect twice.
+def sent_before(session: Session, writes: Sequence[Write], runs: Container[str] = (), *, sending: bool = False) -> str:
+    """Say which of these were sent before, and have no known outcome: they may take effect twice; `sending`: now.
 
     What was sent by one of the `runs` does not count, nor a change of a room set, which is the same the second time.
     """
@@ -139,6 +139,14 @@ def sent_before(session: Session, writes: Sequence[Write], runs: Container[str] 
     found = [each for each in found if each.run not in runs]
     sent = {(each.path, each.body) for each in found}
     again = [write for write, each in asked if (each.path, each.digest) in sent]
+    if found and sending:
+        told = (
+            f"sending it again, although an identical request, sent at {told_at(found[0].sent)}, has an unknown outcome"
+        )
+        told = f"{told} (journal entry {found[0].id})" if len(found) == 1 else "sending requests again, of which "
+        told += "" if len(found) == 1 else f"{len(found)} identical ones have an unknown outcome"
+        twice = any(each.operation.repeat == "create" for each in again)
+        return f"{told}; {'it' if len(found) == 1 else 'they'} may take effect twice" if twice else told
     look = "" if any(each.operation.seen_in for each in again) else LOOKS[None]
     if len(found) == 1:
         sent_at = f"was already sent at {told_at(found[0].sent)}, and its outcome is unknown"

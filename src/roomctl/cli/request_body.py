@@ -58,15 +58,15 @@ def required_body(session: Session, type_name: str, also: Mapping[str, JSON] | N
 
 def body(session: Session, type_name: str, also: Mapping[str, JSON] | None = None) -> JSON:
     """Make a body: the file of `--input`, over it `--set`, over it the options; checked. Raises BadInput."""
-    return overlay(session, type_name, from_input(session, type_name), also)
+    return overlay(session, type_name, from_input(session), also)
 
 
-def from_input(session: Session, type_name: str) -> dict[str, JSON]:
+def from_input(session: Session) -> dict[str, JSON]:
     """Read the object of `--input`; an empty one without it. Raises BadInput."""
     given = session.given
     value = read_input(session, given.input) if given.input is not None else {}
     if not isinstance(value, dict):
-        raise BadInput(f"`--input` holds {kind_of(value)}, but {type_name} is an object")
+        raise BadInput(f"`--input` holds {kind_of(value)}, not an object", hint="`--skeleton` prints one to fill in")
     return value
 
 

@@ -64,7 +64,7 @@ def save(
             session.doubt = session.doubt or _not_used(session, key, sent, answer.value)
         return answer
     if config is None and session.mine:
-        session.doubt = session.doubt or _looked_at(session, key, sent)
+        session.doubt = session.doubt or _looked_at(session, key, sent, answer.value)
     elif session.mine and (rooms := rooms_in(find(session.mine.sets, SET, key) or {})):
         bare = [folded(each.get("socialId")) for each in rooms if not folded(each.get("configurationId"))]
         if bare and len(bare) < len(rooms):
@@ -74,7 +74,7 @@ def save(
     return answer
 
 
-def _looked_at(session: Session, key: str, sent: dict[str, Any]) -> Partial | None:
+def _looked_at(session: Session, key: str, sent: dict[str, Any], reply: Any) -> Partial | None:
     """Look which rooms use what was saved, twice where some do not: a list may lag. What cannot be read is a note."""
     unused: Partial | None = None
     for wait in (0, reconcile.APART):
@@ -83,9 +83,11 @@ def _looked_at(session: Session, key: str, sent: dict[str, Any]) -> Partial | No
         try:
             unused = _not_used(session, key, sent, _read(session, key, None).value)
         except NotFound as error:
-            if error.http is not None:  # they cannot be read
+            known = [{**sent, **reply}] if error.http is not None and isinstance(reply, dict) else []
+            if error.http is not None and not known:  # they cannot be read
+                session.note(f"could not check which rooms use the saved rules: {error.message}")
                 return None
-            unused = _not_used(session, key, sent, [])  # no room shows any rules
+            unused = _not_used(session, key, sent, known)  # without these no room shows any rules
         except (NotAllowed, Refused, Temporary, Partial) as error:
             session.note(f"could not check which rooms use the saved rules: {error.message}")
             return None

@@ -62,7 +62,7 @@ def serve(
     app = build(store, chosen, session.stage, strictness=_reading(session), tell=session.say)
     with Server(app, port) as server, coming_and_going(store) if lively else nullcontext():
         session.say(f"SANDBOX: http://127.0.0.1:{server.port} (Ctrl-C stops it)")
-        shown = chosen if key is None else "KEY"
+        shown = chosen if key is None else "'the key given with --key'"
         session.say(f"export ROOMCTL_BASE_URL=http://127.0.0.1:{server.port} ROOMCTL_API_KEY={shown}")
         server.serve_forever()
 

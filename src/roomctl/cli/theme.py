@@ -54,7 +54,7 @@ def save(
 
 def _build_body(session: Session, images: dict[str, str]) -> JSON:
     """Make the body: `--input` holds a whole body or the theme alone; options and `--set` speak of the theme."""
-    base = from_input(session, "CustomTheme")
+    base = from_input(session)
     if base and not base.keys() & fields("CustomTheme").keys():
         base = {"theme": base}
     if not isinstance(base.get("theme") or {}, dict):

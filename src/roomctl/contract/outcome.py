@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final, Literal, NamedTuple
 from unicodedata import normalize
@@ -224,10 +224,14 @@ def _failing(record: Mapping[str, JSON], asked: Mapping[str, JSON], resource: st
     """Say that of an array that was sent a member came back that denies what was asked; empty where none did."""
     for name in (name for name, sent in asked.items() if isinstance(sent, list) and name in fields(resource)):
         of, shown = fields(resource)[name].item.type, record.get(name)
-        inner = (each for each in (shown if isinstance(shown, list) else ()) if isinstance(each, dict))
-        if any(denial(each, of) or says(each, fields(of), ("gone", *WRITE, "passed over")) for each in inner):
+        if isinstance(shown, list) and any(_denies(each, fields(of)) for each in shown):
             return f"a record whose `{name}` says that it failed"
     return ""
+
+
+def _denies(item: JSON, known: Container[str]) -> bool:
+    """Whether something that was sent in an array came back with a word that it was not taken."""
+    return isinstance(item, dict) and says(item, known, ("gone", *WRITE, "passed over")) is not None
 
 
 def _incomplete(record: Mapping[str, JSON], resource: str) -> str:
@@ -272,7 +276,9 @@ def shows(record: JSON, sent: JSON, alike: Callable[[JSON, JSON], bool] = lambda
         return isinstance(record, dict) and all(shows(record.get(name), value, alike) for name, value in sent.items())
     if isinstance(sent, list):
         same = isinstance(record, list) and len(record) == len(sent)
-        return same and all(shows(have, want, alike) for have, want in zip(record, sent, strict=True))
+        pairs = [*zip(record, sent, strict=True)] if same else []
+        taken = not any(isinstance(want, dict) and _denies(have, want) for have, want in pairs)
+        return same and taken and all(shows(have, want, alike) for have, want in pairs)
     if is_uuid(sent):
         return folded(record) == folded(sent)
     same = record == sent or ((when := moment(sent)) is not None and when == instant(record))

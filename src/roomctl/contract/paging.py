@@ -245,7 +245,8 @@ def passed_over(headers: Sequence[tuple[str, str]], operation: Operation) -> str
         parts = name.lower().removeprefix("x-").split("-")  # the first may be a vendor's
         words = next(filter(None, (words_of("-".join(parts[at:])) for at in range(len(parts)))), ())
         cached = "cache" in name or name == "warning"  # of which more is known below
-        family = statement(words, value, DENIAL if cached else (*DENIAL, "pending", "partial"))
+        lasts = words[-1:] in (("time",), ("date",))
+        family = "" if lasts else statement(words, value, DENIAL if cached else (*DENIAL, "pending", "partial"))
         if family := "pending" if name.lower() == "retry-after" else family:
             said = {"failed": "it failed", "undone": "nothing was done", "pending": "it is not done yet"}
             how = f"says that {said.get(family, 'it is incomplete or out of date')}"

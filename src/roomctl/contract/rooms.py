@@ -13,6 +13,7 @@ from roomctl.text import JSON
 from roomctl.text.times import instant, moment
 
 _OPEN, _CLOSED = ("open", "running", "live", "joinable"), ("closed", "ended", "finished")
+_HOLDS_STATE = ("room", "session", "status", "state", "meeting", "live")
 _STATE = "(room|session|social|meeting|live|current)?_?(status|state)"
 _UNTIL = "(leave|is)?openuntil(date|time)*|(will|auto|scheduled)?(close[sd]?|closing|expires|expiry)(at|on|date|time)*"
 _COUNTED = INDEXED["Social"].keys() | INDEXED["SocialMeta"].keys()
@@ -92,11 +93,15 @@ def is_open(room: Mapping[str, JSON]) -> bool | None:
     state = room.get("isOpen")
     state = state if type(state) is bool else truth(state)
     others = room.keys() - INDEXED["Social"].keys()
-    if state is None or not others:
+    meta: JSON = room.get("socialMeta")
+    inner = meta.keys() - INDEXED["SocialMeta"].keys() if isinstance(meta, dict) else set()
+    if state is None or not (others or inner):
         return state
     agreeing, contrary = (_OPEN, _CLOSED) if state else (_CLOSED, _OPEN)
-    for name in others:
-        word, value = name.lower().removeprefix("is").strip("_"), str(room[name]).lower()
+    told = [*((name, room[name]) for name in others), *((name, meta[name]) for name in inner)]
+    told += chain(*(each.items() for name, each in told if isinstance(each, dict) and name.lower() in _HOLDS_STATE))
+    for name, each in told:
+        word, value = name.lower().removeprefix("is").strip("_"), str(each).lower()
         said = value if re.fullmatch(_STATE, word) else word if value == "true" else ""
         if said in contrary or (value == "false" and word in agreeing):
             return None

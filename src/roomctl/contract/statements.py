@@ -108,7 +108,8 @@ def statement(
     for family in families if PROGRESS.isdisjoint(words) else ():
         if _holds(words, family, FALSE):
             zero = str(value).strip() in ("0", "0.0") and family in DENIAL
-            return family if value is False or zero or str(value).strip().lower() in _NO else ""
+            no = value is False or zero or str(value).strip().lower() in _NO
+            return family if no or (isinstance(value, str) and _state_says(words, value, DENIAL)) else ""
     inner = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)]
     if words and inner:
         returned = "ret" * ("header" in words)  # whose states are those of the request
@@ -160,7 +161,8 @@ def is_aside(name: str, value: JSON) -> bool:
 def mentions(name: str) -> bool:
     """Whether one of the words of a name is one by which a write says that it failed."""
     parts = (each.lower() for each in re.findall("[A-Z]?[a-z]+", name)) if len(name) <= _LONGEST else ()
-    return any(_holds({each, each.removesuffix("s")}, family, TRUE) for each in parts for family in DENIAL)
+    families = (*DENIAL, "pending", "draft")
+    return any(_holds({each, each.removesuffix("s")}, family, TRUE) for each in parts for family in families)
 
 
 def is_told(path: str, value: JSON) -> bool:
@@ -202,8 +204,13 @@ def _is_usual(name: str, value: JSON) -> bool:
     if len(text.split()) > 3 or text_says(text, WRITE):
         return False
     when = moment(value)
+    if last in ("type", "kind", "class", "typename") and _state_says((), value, WRITE):
+        return False
     made = (step in STEPS and last in _BY_OR_WHEN) or (when is not None and last in STEPS)
-    return last in USUAL or (made and (when is None or when.timestamp() <= time.time() + _OLD))
+    done = when is None or (
+        when.year > 1970 and when.timestamp() <= time.time() + _OLD
+    )  # before that it stands for none
+    return last in USUAL or (made and done)
 
 
 def hinders(text: str) -> bool:

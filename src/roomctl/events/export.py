@@ -19,7 +19,7 @@ from roomctl.text.yamltext import yaml_text
 _FIRST = ("name", "starts", "ends", "theme", "description", "maxParticipants")
 _IDS = ("themeId", "configurationId", "playlistId", "artifactSetId")
 _LEFT = ("alternateHosts", "startDateTime", "endDateTime")
-UNSEEN = "# The API does not show invitations, playlists or image files, so they are not in this file."
+UNSEEN = "# The service does not show invitations, playlists or image files, so they are not in this file."
 
 
 def days_to(room_set: JSON, first: date, zone: ZoneInfo) -> int:

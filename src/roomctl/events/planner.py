@@ -145,7 +145,7 @@ class _Planner:
             old = self.current.by_id.get(present, {}).get("name") or present or None
             changes = [] if present and present == room.id else [Change("startingPoint", old, name)]
             step = self.update("starting point", {"startingPointSocialId": id_of(room.key)}, changes, new=not present)
-            yield step.left_out(reasons.UNSURE.format(room.key)) if room.action == "unknown" and not room.id else step
+            yield step.left_out(why) if (why := reasons.lost(room)) else step
 
     # Themes and rooms
 
@@ -201,8 +201,8 @@ class _Planner:
         if found is not None:
             stale = not part.id and self.history.same(self.current.id, own, self.ids) is False
             return self.existing_room(step, part, found, mark.at if stale else "")
-        if part.theme and self.themes[part.theme].action in ("unseen", "unknown") and not self.themes[part.theme].id:
-            return step._replace(action="unknown", why=f"it uses the theme {part.theme}, whose id is not known")
+        if part.theme and not (self.themes[part.theme].id or self.themes[part.theme].sends):
+            return step._replace(action="unknown", why=reasons.NO_ID.format(part.theme))
         if mark.status in ("ok", "unknown") and not self.choices.retry_unknown:
             why = f"requested at {mark.when}, but the service shows no such room; `--retry-unknown` requests it again"
             return own._replace(action="unknown", why=why)

@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
+from roomctl.events.plan import Step
+
 UNKNOWN: Final = "outcome unknown (`--retry-unknown` resends it)"
 GONE: Final = "an earlier run found it, but no set of this name is shown now; `--retry-unknown` creates a new one"
 UNSEEN: Final = "not shown by the service, so it may exist already: skipped; `--send-unseen` sends it"
 UNSURE: Final = "it is not known whether {} exists"
+NO_ID: Final = "it uses the theme {}, whose id is not known: add it to the file"
 CHANGED: Final = "sent at {} with other {}; `--send-unseen` sends it as it is now"
 SECOND: Final = "it may exist already: sending it may create a second one"
 IMAGES: Final = "the service returns only their addresses: `--send-unseen` sends them again"
@@ -31,3 +34,9 @@ def requested(when: str, sets: Sequence[str]) -> str:
     )
     found = f"{sets[0]} may be that set" if len(sets) == 1 else found
     return f"an earlier run asked for it at {when}; {found}"
+
+
+def lost(room: Step) -> str:
+    """Say why nothing can name a room that is not there; empty where something can."""
+    told = {"unknown": UNSURE, "cannot": "{} cannot be created"}.get(room.action, "") if not room.id else ""
+    return told.format(room.key)

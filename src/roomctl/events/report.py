@@ -19,6 +19,7 @@ from roomctl.events.report_answers import Answers
 from roomctl.events.report_lists import Listing
 from roomctl.exports.attendance import LABEL, Attendance, attendance_of
 from roomctl.exports.cells import written
+from roomctl.exports.manifest import unsure
 from roomctl.exports.presences import Presence, merged
 from roomctl.exports.stats import Statistics, quantile
 from roomctl.text import JSON, Note
@@ -142,7 +143,7 @@ def _attendance(
 def _doubts(attendance: Attendance, recorded: Recorded, attended: Mapping[str, JSON]) -> list[str]:
     if attendance.doubt:
         return [*recorded.doubts, f"attendance is not {'fully ' * bool(attendance.recorded)}known: {attendance.doubt}"]
-    undecided = [f"undecided registrations: {attended['notShown']}"] if attended["notShown"] else []
+    undecided = [unsure(attended["notShown"])] if attended["notShown"] else []
     return [*recorded.doubts, *undecided]
 
 

@@ -105,12 +105,12 @@ def _incomplete(job: Job, facts: Manifest, hint: str) -> Partial:
     if facts.why.startswith(UNPROVEN):
         wrong.append(f"{facts.why}; {job.to} has the {facts.rows} rows received")
         first = f"{hint}; then " if "end_of_list" in hint else ""  # else nothing but a new try may help
-        hints.append(f"{first}run the command again with `--force`")
+        hints.append(f"{first}run the command again with `--force`; if this persists, tell the service's operator")
     if facts.why.startswith(manifest.UNSEEN):
         wrong.append(f"{facts.why}; {job.to} has what was received")
         hints.append(
-            "`roomctl recording list -o json` shows the recordings; undecided people have an empty `seen`, "
-            "and `--absent` and `--stayed` leave them out"
+            "`roomctl recording list -o json` shows the recordings; where that is uncertain, `seen` is "
+            "empty, and `--absent` and `--stayed` leave the row out"
         )
     if facts.flagged:
         wrong.append(f"invalid rows left out of {job.to}: {facts.flagged} of {facts.rows + facts.flagged}")

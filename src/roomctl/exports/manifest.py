@@ -25,6 +25,10 @@ IDS = ".ids"
 UNSEEN = "attendance may be incomplete"
 
 
+def unsure(number: int) -> str:
+    return f"for {numbered(number, 'registrations')} it is uncertain whether the person was there"
+
+
 class Manifest(Struct, frozen=True, rename="camel"):
     """An export's facts. Of the rows `received`, each is counted once more: in `rows` (it is in the file),
 
@@ -99,7 +103,7 @@ def of(job: "Job", progress: "Progress", sheet: "Sheet", **written: JSON) -> Man
         filters.setdefault(name, []).append(value)
     event = filters.get("socialEventId")
     counts = {name: each for name, each in progress._asdict().items() if name in Manifest.__annotations__}
-    undecided = progress.unshown and f"undecided registrations: {progress.unshown}"
+    undecided = progress.unshown and unsure(progress.unshown)
     unseen = "; ".join(each for each in (job.enrich and job.enrich.attendance.doubt, undecided) if each)
     counts["event"] = progress.event or (event and {"socialEventId": event[0]})
     return Manifest(

@@ -143,8 +143,8 @@ class Profile:
         metavar="WORDS", variable="ROOMCTL_END_OF_LIST", unset="`[]`, or an empty reply after a page that has rows")
     ca_file: str | None = _setting("certificates to trust instead of the system's", text, metavar="FILE")
     output: str | None = _setting("output format, as in `--output`", word, variable="ROOMCTL_OUTPUT", unset="table")
-    time_zone: str | None = _setting("the time zone for times given without one, such as Europe/Berlin; "
-                                     "tables use that of TZ, or of this machine", zone,
+    time_zone: str | None = _setting("the time zone, such as Europe/Berlin, for times given without one; "
+                                     "tables use the zone in TZ, or this machine's", zone,
                                      metavar="ZONE", unset="none: name one with each time")
     # fmt: on
 

@@ -177,6 +177,7 @@ def no_profile(name: str, known: Collection[str], origin: str = "", *, removes: 
         hint = hint if name == "sandbox" else "this profile is there while ROOMCTL_BASE_URL and ROOMCTL_API_KEY are set"
         return BadConfig(f"the profile {name} is not in the config file{origin}", hint=hint)
     shown = "`roomctl profile list` shows the names"
+    shown = f"the profiles are {', '.join(known)}" if 0 < len(known) < 6 else shown
     way = shown if known or removes else f"`roomctl profile add {name} --base-url URL` adds it"
     return BadConfig(f"there is no profile named {compact(name)}{origin}", hint=did_you_mean(name, known, "") or way)
 

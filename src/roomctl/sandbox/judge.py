@@ -129,8 +129,8 @@ def _too_soon(log: Sequence[JSON]) -> Iterator[Broken]:
         key = f"{same(entry)} {entry['query']!r}" if _kind(entry) != "end" else same(entry)
         if key in until and entry["at"] < until[key][0] - SOON:
             early, asked = until[key][0] - entry["at"], until[key][1]
-            told = f"the {asked['retryAfter']} s that request {asked['number']} was told to wait"
-            yield "too-soon", entry, f"{early:.1f} s before {told}"
+            told = f"the reply to request {asked['number']} asked for a wait of {asked['retryAfter']} s"
+            yield "too-soon", entry, f"sent {early:.1f} s too early: {told}"
         if entry["retryAfter"] is not None:
             until[key] = (entry["answered"] + entry["retryAfter"], entry)
 

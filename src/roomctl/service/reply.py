@@ -91,8 +91,9 @@ def received(
         if 200 <= answer.status <= 299:
             data = collect(answer.chunks, answer.headers, PAGE_LIMIT if operation.paged else REPLY_LIMIT)
             value = _value(prepared, answer, data, decode, list_field)
-        telling = [*_TELLING, "location", *([] if replays else ["replay"])]
+        telling = ("x-", *_TELLING, "location", "replay")
         headers = [pair for pair in answer.headers.multi_items() if any(each in pair[0] for each in telling)]
+        headers = [pair for pair in headers if not (replays and "replay" in pair[0])]
         if operation.writes and headers and (why := passed_over(headers, operation)):
             raise Unproven(why, made=folded(shown(value, operation.identity)))
         if operation.many:

@@ -1,5 +1,6 @@
 """The name that was probably meant by one that is not known."""
 
+import re
 from collections.abc import Iterable
 
 
@@ -7,10 +8,16 @@ def nearest(name: str, known: Iterable[str], *, least: float = 0.65) -> str:
     """Name the known word that begins so or is nearest, regardless of case; empty where none is near."""
     from difflib import get_close_matches
 
+    typed = name
     folded, name = {each.casefold(): each for each in known}, name.strip().casefold()
     begun = [each for each in folded if each.startswith(name)] if len(name) > 2 else []
-    near = [name] if name in folded else begun or get_close_matches(name, folded, 1, least)
+    same = [each for each in folded if _words(folded[each]) == _words(typed)]  # in another order: dateTimeRegistered
+    near = [name] if name in folded else begun or same or get_close_matches(name, folded, 1, least)
     return folded[near[0]] if near else ""
+
+
+def _words(name: str) -> list[str]:
+    return sorted(each.casefold() for each in re.findall("[A-Z]?[a-z0-9]+|[A-Z]+", name))
 
 
 def did_you_mean(name: str, known: Iterable[str], before: str = "; ") -> str:

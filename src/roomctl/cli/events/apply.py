@@ -172,10 +172,13 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
     if stale := [each.key for each in seen.steps if each.stale]:
         why = f"sent earlier with other content than the file has now: {', '.join(first(stale))}"
         session.doubt = session.doubt or Partial(why, hint="`--send-unseen` sends them as they are now")
-    if unsent := [each.key for each in seen.steps if each.action == "unseen" and not each.stale]:
+    if unsent := [each.key for each in seen.steps if "`--send-unseen` sends" in each.why and not each.stale]:
         session.note(
             f"not sent, as the service does not show them: {', '.join(first(unsent))}; `--send-unseen` sends them"
         )
+    left = sum(row["status"] == "skipped" and row["error"].startswith(UNSENT) for row in answer.value)
+    if answer.failure is None and left:
+        answer = answer._replace(failure=Partial(answer.done, details={"counts": {"failed": left}}))
     if answer.failure is not None:
         return answer._replace(failure=_failure(answer.failure, seen, sender, saved))
     if not writes:

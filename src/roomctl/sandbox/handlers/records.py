@@ -16,7 +16,7 @@ NOUNS: Final = {
     "theme": "theme",
     "transcription": "transcription",
     "playlist": "playlist",
-    "config": "entry configuration",
+    "config": "entry rules configuration",
     "user": "user",
     "event": "event",
 }
