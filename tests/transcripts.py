@@ -28,10 +28,7 @@ CHANGING = (
     (r"\b[0-9a-f]{16}\b", "ENTRY"),
     (r" #[0-9a-f]{12}\b", " #SEAL"),
     (r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", "NOW"),
-    (
-        r"((?:sent|started|finished|repeated|recorded|by hand|asked for it|requested(?: it)?) at )[-0-9]+ [:0-9]+ UTC",
-        r"\1NOW",
-    ),
+    (r"((?:sent|started|finished|repeated|recorded|hand|requested|it) at )[-0-9]+ [:0-9]+ UTC", r"\1NOW"),
     (r'("sent_at":"|  sent: )[^", ]*', r"\1NOW"),
     (r"/\S*/edits/\w+/", "KEPT/"),
     (r'("toolVersion": ?")[^"]*', r"\1VERSION"),

@@ -77,8 +77,9 @@ def _matched(people: Names, records: Sequence[JSON]) -> list[list[JSON]]:
     their order is another, and the record shows no name of a kind by which the person is named.
     """
     naming: dict[str, list[int]] = {}
+    known = {compared(name) for who in people for name in who}
     for place, record in enumerate(records):
-        for name in _ids(record) | _addresses(record):
+        for name in _ids(record) | _addresses(record) or known & _mentioned(record):
             naming.setdefault(name, []).append(place)
     named = [sorted({place for name in who for place in naming.get(compared(name), ())}) for who in people]
     in_order = len(records) == len(people) and all(place in places for place, places in enumerate(named) if places)
@@ -98,6 +99,11 @@ def _ids(record: Mapping[str, JSON]) -> set[str]:
 def _addresses(record: Mapping[str, JSON]) -> set[str]:
     given = [record.get("emailAddress"), shown(record.get("invitedUser"), "emailAddress")]
     return {compared(text) for text in given if isinstance(text, str) and text}
+
+
+def _mentioned(record: Mapping[str, JSON]) -> set[str]:
+    """The addresses in what a record says went wrong."""
+    return {compared(each) for each in re.findall(r"[^\s<>\"',;:]+@[^\s<>\"',;:]+", str(error_of(record) or ""))}
 
 
 def _marks(record: Mapping[str, JSON], room: str) -> set[str]:
@@ -144,7 +150,7 @@ def _doubt(record: Mapping[str, JSON], made: float | None) -> str:
     for name, value in record.items():
         if name in declared or name.lower() in _REPLIED or value in (None, "", [], {}):
             continue
-        if is_state(name):
+        if is_state(name) and name[0] not in "@_":
             bad = str(value).strip().lower() not in (*_MADE.split(), *_REPLIED)
             bad = bad or (not _APPROVAL.isdisjoint(words_of(name)) and says({name: value}, (), WRITE) is not None)
         else:

@@ -164,7 +164,7 @@ _STORED: Final = (
 )
 """What says that an answer is a copy, or that to an earlier request: of a page that may be, but not of a write."""
 _ELSEWHERE: Final = (
-    rf"refresh: .*url *=.*|location: (?!.*({PREFIX}/|{UUID.pattern})).*"
+    rf"refresh: .*url *=.*|location: (?!.*({PREFIX}/|{UUID.pattern})).*|location: .*/(job|task|operation)s?/.*"
     r"|(operation-location|azure-asyncoperation): .+|preference-applied: .*\brespond-async\b.*"
 )
 """What leads away from an answer: to a page for people, not to a record, or to where the request will be answered."""

@@ -194,6 +194,7 @@ def may_say(path: str, value: JSON) -> bool:
     """Whether what stands at a path may say how a write went: an aside, a job's id, or what is judged elsewhere."""
     name = path.rpartition(".")[2]
     job = re.search("(job|task|operation)_?id$", name.lower()) and something(value)
+    job = job or ("." in path and is_text(name) and something(value))
     return is_aside(name, value) or bool(job or ("." in path and statement(words_of(name), value, WRITE, depth=0)))
 
 

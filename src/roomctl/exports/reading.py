@@ -329,5 +329,5 @@ class Reading:
         )
         if progress.passes >= MOST_PASSES:
             self.progress = self.progress._replace(passes=2)
-            hint = "run the same command again at a quieter time to resume; without `--verify` one pass is enough"
+            hint = "run the same command again at a quieter time to resume"
             raise Partial(f"{UNPROVEN}: it still changes after {progress.passes} passes", hint=hint)

@@ -121,12 +121,13 @@ def _check_plan(session: Session, seen: Look, saved: SavedPlan) -> None:
         if other or not {None, step.id} & ids.get((step.kind, name), {None}):
             wrong.append(step.key)
     left = {step.key for step in seen.steps if step.sends or step.action == "unknown"}
+    held = {step.key for step in seen.steps if step.action in ("unseen", "cannot")}
     for each in saved.steps:
         key = f"{each['step']} {each['name'] or ''}".rstrip()
         mark = seen.history.mark("" if each["step"] == "room set" else seen.steps[0].id, key)
         done = key in left or each["step"] == "invitations" or (mark is not None and mark.status == "ok")
         if each["action"] in SENT and not done:
-            wrong.append(f"{key} (already exists)")
+            wrong.append(f"{key} ({'cannot be sent now' if key in held else 'already exists'})")
     if wrong:
         why = f"nothing was sent, because these have changed since the plan was made: {'; '.join(first(wrong))}"
         raise ExpectationFailed(why, hint=AGAIN)
