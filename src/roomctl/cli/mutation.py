@@ -140,13 +140,12 @@ def sent_before(session: Session, writes: Sequence[Write], runs: Container[str] 
     sent = {(each.path, each.body) for each in found}
     again = [write for write, each in asked if (each.path, each.digest) in sent]
     if found and sending:
-        told = (
-            f"sending it again, although an identical request, sent at {told_at(found[0].sent)}, has an unknown outcome"
-        )
-        told = f"{told} (journal entry {found[0].id})" if len(found) == 1 else "sending requests again, of which "
-        told += "" if len(found) == 1 else f"{len(found)} identical ones have an unknown outcome"
+        alone, at = len(found) == 1, told_at(found[0].sent)
+        told = f"sending it again, although an identical request, sent at {at}, has an unknown outcome"
+        told = f"{told} (journal entry {found[0].id})" if alone else "sending again what was sent earlier"
+        told += "" if alone else f", although {len(found)} of these requests have unknown outcomes"
         twice = any(each.operation.repeat == "create" for each in again)
-        return f"{told}; {'it' if len(found) == 1 else 'they'} may take effect twice" if twice else told
+        return f"{told}; {'it' if alone else 'they'} may take effect twice" if twice else told
     look = "" if any(each.operation.seen_in for each in again) else LOOKS[None]
     if len(found) == 1:
         sent_at = f"was already sent at {told_at(found[0].sent)}, and its outcome is unknown"

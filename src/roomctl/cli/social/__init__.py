@@ -91,7 +91,8 @@ def create(
             done=f"{answer.done} in {f'room set {known(session, key)}' if key else 'a room set that is not shown'}"
         )
     if answer.done and times and (begins := moment(answer.value.get("startDateTime"))):
-        answer = answer._replace(done=f"{answer.done}; it starts {spoken(begins, session.now())}")
+        zone = times["startDateTime"].tzinfo if "startDateTime" in times else None  # that of the person's own time
+        answer = answer._replace(done=f"{answer.done}; it starts {spoken(begins.astimezone(zone), session.now())}")
     return answer
 
 
