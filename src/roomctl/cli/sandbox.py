@@ -39,8 +39,8 @@ class ReadingOptions:
 
 READING = Takes("Options", ReadingOptions)
 commands = Commands(
-    "The sandbox: a simulated service, built into roomctl; its data is kept between runs. `--sandbox` uses it "
-    "without a server, `roomctl profile use sandbox` without naming it each time."
+    "The sandbox: a simulated service, built into roomctl; its data is kept between runs. With `--sandbox`, a "
+    "command uses it; no server is needed."
 )
 faults = Commands("Faults in the sandbox: lost, slow and broken replies, refusals, changing lists.")
 

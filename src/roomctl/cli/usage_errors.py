@@ -8,7 +8,6 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from roomctl.cli.command_tree import (
-    BadParameter,
     NoArgsIsHelpError,
     NoSuchCommand,
     NoSuchOption,
@@ -120,8 +119,7 @@ def _usage_of(error: UsageError, where: str, command: Any) -> str:
     if found.is_flag:
         return ""
     name, placeholder = found.opts[-1], found.metavar or "TEXT"
-    form = f"`{name}` takes {placeholder}" if type(error) is BadParameter else f"write it as `{name} {placeholder}`"
-    return f"{form}: {meaning_of(found)}"
+    return f"`{name} {placeholder}`: {meaning_of(found).removesuffix('; may be repeated')}"
 
 
 def lacks_command(error: BaseException) -> bool:

@@ -71,19 +71,19 @@ def asides(record: Mapping[str, JSON], resource: str, path: str = "") -> list[tu
     Of people that a record names, such as its host, less says how the write went.
     """
     declared = fields(resource)
-    found = [each for each in leaves(without(record, resource), path) if is_told(*each)]
-    for name, value in record.items():
-        inner = declared[name].item.type if name in declared else ""
+    found = [each for each in leaves(_undeclared(record, resource), path) if is_told(*each)]
+    held = [(name, value if isinstance(value, list) else [value]) for name, value in record.items() if name in declared]
+    for name, each in ((name, each) for name, values in held for each in values if isinstance(each, dict)):
+        inner = declared[name].item.type
         tells = may_say if inner == "User" else is_told
-        for each in (value if isinstance(value, list) else [value]) if fields(inner) else ():
-            if isinstance(each, dict) and inner != "Social":  # which is a record of its own
-                found += [pair for pair in leaves(without(each, inner), f"{path}{name}.") if tells(*pair)]
+        if fields(inner) and inner != "Social":  # which is a record of its own
+            found += [pair for pair in leaves(_undeclared(each, inner), f"{path}{name}.") if tells(*pair)]
     return found
 
 
-def without(record: Mapping[str, JSON], resource: str) -> dict[str, JSON]:
-    """Give the members of a record that the interface does not define."""
-    return {name: value for name, value in record.items() if name not in fields(resource)}
+def _undeclared(record: Mapping[str, JSON], resource: str) -> dict[str, JSON]:
+    declared = fields(resource)
+    return {name: value for name, value in record.items() if name not in declared}
 
 
 def leaves(record: Mapping[str, JSON], path: str = "", depth: int = 3 * DEPTH) -> Iterator[tuple[str, JSON]]:

@@ -50,7 +50,7 @@ class Sender:
 
     `unsettled` is the failure after which nobody knows whether the set was made or named; after one of these nothing
     else is sent (`stopped`). `themes` are the ids of those that rooms had before. `asked_before`: an earlier run
-    may have invited this person.
+    may have invited this person (None: that proves nothing).
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Sender:
         steps: Sequence[Step],
         service: Service,
         themes: Iterable[str] = (),
-        asked_before: Callable[[Step, Row], bool] = lambda _step, _row: False,
+        asked_before: Callable[[Step, Row], bool] | None = None,
     ) -> None:
         self.steps, self.service, self.asked_before = steps, service, asked_before
         self.set_key = steps[0].key
@@ -146,7 +146,9 @@ class Sender:
         people_of = [[row.key] for row in people]
         outcomes = invited(people_of, self.service.settle(write), write.path[ROOM], self.service.say, self.invited)
         return [  # that somebody is invited already proves what an earlier run left unknown
-            each._replace(status="ok", error="") if stood(each) and self.asked_before(step, row) else each
+            each._replace(status="ok", error="")
+            if self.asked_before and stood(each) and self.asked_before(step, row)
+            else each
             for row, each in zip(people, outcomes, strict=True)
         ]
 

@@ -155,7 +155,7 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
 
     service = Service(partial(_sets, session), sent, confirm, session.say, stood)
     themes = filter(None, map(Current.theme_id, all_rooms(seen.sets)))
-    sender = Sender(seen.steps, service, themes, partial(_asked_before, seen))
+    sender = Sender(seen.steps, service, themes, partial(_asked_before, seen) if given.retry_unknown else None)
     if writes := sender.preview():
         mine = {each.id for each in session.journal.runs(target=target(session))}
         if not (given.dry_run or given.retry_unknown) and (again := sent_before(session, writes, mine)):

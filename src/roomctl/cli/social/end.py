@@ -201,7 +201,7 @@ def _of_sets(session: Session, sets: Sequence[str], shape: "Shape") -> "tuple[Ta
     if killed and left["sha256"] == digest(killed):
         given.resume, keys = True, [*dict.fromkeys([*keys, *killed])]
     if not has_results or (keys and not {*keys} & {*rooms}):
-        why = f"the result file already exists, and is not about these rooms: {path}"
+        why = f"{path} already exists, and holds results for other rooms"
         raise WrongCall(why, hint="name another file, or use `--force` to replace it")
     if gone := {*keys} - {*rooms}:
         session.note(f"{numbered(len(gone), 'rows')} of rooms that are not in the room set now: kept, and not sent")
