@@ -67,7 +67,7 @@ class Shape(NamedTuple):
 
     def named(self, header: str) -> str:
         """Give a column the service's spelling: `E-mail address`, `email_address`, or `E-Mail` is `emailAddress`."""
-        plain, taken = _bare(header), self.headings.values()
+        plain, taken = _bare(header.rpartition(".")[2]), self.headings.values()  # an export has `user.emailAddress`
         same = (name for name in (*self.columns, *self.checks) if _bare(name) == plain)
         short = (name for name in self.columns if name not in taken and _bare(name) == f"{plain}address")
         return self.headings.get(header.strip()) or next(same, "") or next(short, header.strip())
@@ -102,8 +102,8 @@ class Shape(NamedTuple):
         """Guess by its name which column is one of `columns`, as `Mail of guest=emailAddress`; empty where none is."""
         words = {_bare(name): name for name in self.columns} | {**self.instead}
         words |= dict.fromkeys(self.likely, self.columns[0])
-        pairs = ((name.strip(), word) for name in headers for word in words if len(word) > 3)
-        near = ((name, words[word]) for name, word in pairs if word in _bare(name) or nearest(_bare(name), [word]))
+        pairs = ((name.strip(), _bare(name), word) for name in headers for word in words if len(word) > 3)
+        near = ((name, words[word]) for name, it, word in pairs if word in it or nearest(it, [word], least=0.8))
         return next((f"{name}={field}" for name, field in near), "")
 
     def key(self, columns: Mapping[str, str]) -> str:
