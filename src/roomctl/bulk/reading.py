@@ -22,7 +22,7 @@ BOM: Final = b"\xef\xbb\xbf"
 FOREIGN: Final = {
     b"\xff\xfe": "the file is UTF-16; save it as UTF-8",
     b"\xfe\xff": "the file is UTF-16; save it as UTF-8",
-    b"PK\x03\x04": "the file is a spreadsheet or an archive; save it as CSV in UTF-8",
+    **dict.fromkeys((b"PK\x03\x04", b"\xd0\xcf"), "the file is a spreadsheet or an archive; save it as CSV in UTF-8"),
     **dict.fromkeys((b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF"), "not a text file; choose a CSV file"),
 }
 NOT_UTF8: Final = "the file is not UTF-8 (perhaps Windows-1252); save it as UTF-8"

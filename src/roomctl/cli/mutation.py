@@ -42,6 +42,7 @@ from roomctl.text.counted import first, numbered
 from roomctl.text.times import told_at
 
 if TYPE_CHECKING:
+    from roomctl.journal.book import Entry
     from roomctl.service.request import Prepared
 
 LATER = "read it back later, before you resend it"
@@ -114,10 +115,11 @@ def approve(
         )
     if session.client.recorder is None:
         raise Unexpected(f"`{session.context.command_path}` does not say that it writes; nothing was sent")
-    resends, again = again, again or (sent_before(session, writes) if word != "repeat" else "")
+    resends, before = again, ([], []) if again or word == "repeat" else sent_before(session, writes)
+    again = again or (told_before(*before) if before[0] else "")
     asks = writes and (card or settings.protected or (again and not session.unattended)) and settings.asks
     if again and word != "repeat":
-        session.say(again if asks or resends else f"warning: {sent_before(session, writes, sending=True)}")
+        session.say(again if asks or resends else _resending(*before))
     if asks:
         final = any(each.operation.repeat in ("create", "end") and not each.operation.saves for each in writes)
         confirm(session, card or write_lines(writes[0]), word=word, final=final)
@@ -127,25 +129,34 @@ def approve(
     return None
 
 
-def sent_before(session: Session, writes: Sequence[Write], runs: Container[str] = (), *, sending: bool = False) -> str:
-    """Say which of these were sent before, and have no known outcome: they may take effect twice; `sending`: now.
+def sent_before(
+    session: Session, writes: Sequence[Write], runs: Container[str] = ()
+) -> tuple[Sequence["Entry"], list[Write]]:
+    """Find the entries of unknown outcome that sent the same as these writes, and those writes.
 
     What was sent by one of the `runs` does not count, nor a change of a room set, which is the same the second time.
     """
     if not session.journal.folder.exists():  # nothing was ever sent from here
-        return ""
+        return [], []
     asked = [(each, _prepared(session, each)) for each in writes if each.operation.repeat != "patch"]
     found = session.journal.asked_before([each for _, each in asked], session.settings.base_url) if asked else []
     found = [each for each in found if each.run not in runs]
     sent = {(each.path, each.body) for each in found}
-    again = [write for write, each in asked if (each.path, each.digest) in sent]
-    if found and sending:
-        alone, at = len(found) == 1, told_at(found[0].sent)
-        told = f"sending it again, although an identical request, sent at {at}, has an unknown outcome"
-        told = f"{told} (journal entry {found[0].id})" if alone else "sending again what was sent earlier"
-        told += "" if alone else f", although {len(found)} of these requests have unknown outcomes"
-        twice = any(each.operation.repeat == "create" for each in again)
-        return f"{told}; {'it' if alone else 'they'} may take effect twice" if twice else told
+    return found, [write for write, each in asked if (each.path, each.digest) in sent]
+
+
+def _resending(found: Sequence["Entry"], again: Sequence[Write]) -> str:
+    """Say that requests are sent again although nobody knows what became of the first."""
+    alone, at = len(found) == 1, told_at(found[0].sent)
+    told = f"sending it again, although an identical request, sent at {at}, has an unknown outcome"
+    told = f"{told} (journal entry {found[0].id})" if alone else "sending again what was sent earlier"
+    told += "" if alone else f", although {len(found)} of these requests have unknown outcomes"
+    twice = any(each.operation.repeat == "create" for each in again)
+    return f"warning: {told}; {'it' if alone else 'they'} may take effect twice" if twice else f"warning: {told}"
+
+
+def told_before(found: Sequence["Entry"], again: Sequence[Write]) -> str:
+    """Say which requests were sent before and have no known outcome, and how to find out about them."""
     look = "" if any(each.operation.seen_in for each in again) else LOOKS[None]
     if len(found) == 1:
         sent_at = f"was already sent at {told_at(found[0].sent)}, and its outcome is unknown"
@@ -157,7 +168,7 @@ def sent_before(session: Session, writes: Sequence[Write], runs: Container[str] 
         what = one.what if one.body or one.path or one.query else "create a room set"
         return f"an identical request to {what} {sent_at}: journal entry {found[0].id}; {look}"
     known = f"{len(found)} identical requests were sent earlier, and their outcomes are unknown"
-    return f"{known}; {look or '`roomctl journal verify` checks whether they took effect'}" if found else ""
+    return f"{known}; {look or '`roomctl journal verify` checks whether they took effect'}"
 
 
 def _prepared(session: Session, write: Write) -> "Prepared":

@@ -43,7 +43,7 @@ _MARGIN: Final = 8 * 1024  # longer than any form of a key: what stands at a cut
 _TELLING: Final = (
     *("age", "cache", "warning", "error", "dry", "mock", "simul", "varnish", "lag", "fresh", "status"),
     *("async", "prefer", "read-only", "fail", "partial", "degrad", "fallback", "mainten", "exception"),
-    *("outcome", "result", "retry-after", "queue", "pending", "defer"),
+    *("outcome", "result", "retry-after"),
 )
 """Parts of the names of headers by which an answer to a write may say that it proves nothing."""
 _CREATED: Final = "(date|time)?_?created(_?(at|on|date|time|datetime))?|creation_?(at|date|time|datetime)"

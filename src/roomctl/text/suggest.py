@@ -8,11 +8,12 @@ def nearest(name: str, known: Iterable[str], *, least: float = 0.65) -> str:
     """Name the known word that begins so or is nearest, regardless of case; empty where none is near."""
     from difflib import get_close_matches
 
-    typed = name
-    folded, name = {each.casefold(): each for each in known}, name.strip().casefold()
-    begun = [each for each in folded if each.startswith(name)] if len(name) > 2 else []
-    same = [each for each in folded if _words(folded[each]) == _words(typed)]  # in another order: dateTimeRegistered
-    near = [name] if name in folded else begun or same or get_close_matches(name, folded, 1, least)
+    words, folded, plain = _words(name), {each.casefold(): each for each in known}, name.strip().casefold()
+    if plain in folded:
+        return folded[plain]
+    near = [each for each in folded if each.startswith(plain)] if len(plain) > 2 else []
+    near = near or [each for each in folded if _words(folded[each]) == words]  # in another order: dateTimeRegistered
+    near = near or get_close_matches(plain, folded, 1, least)
     return folded[near[0]] if near else ""
 
 

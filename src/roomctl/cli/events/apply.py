@@ -15,7 +15,7 @@ from roomctl.cli.completion_cache import remember
 from roomctl.cli.events.event_file import FIND_SET, ZONE, Look, job, look, read_file, require_valid, target, unknown_set
 from roomctl.cli.guards import Guards
 from roomctl.cli.lookup import ROOM, my_sets
-from roomctl.cli.mutation import approve, sent_before, settle, tell
+from roomctl.cli.mutation import approve, sent_before, settle, tell, told_before
 from roomctl.cli.options import GUARDS, WRITING, Commands, argument, flag, option
 from roomctl.cli.request_body import read_text
 from roomctl.cli.session import JSON, Answer, Session, same_service
@@ -27,6 +27,7 @@ from roomctl.events.apply import Sender, Service, find_unmet
 from roomctl.events.current import Current
 from roomctl.events.event_file import EventFile
 from roomctl.events.plan import SENT, SYMBOLS, UNNAMED, Choices, Step, invitation_key, seal
+from roomctl.events.reasons import UNSEEN
 from roomctl.output.plan import changed
 from roomctl.reconcile import READING, Write
 from roomctl.text.counted import first, numbered
@@ -158,9 +159,10 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
     sender = Sender(seen.steps, service, themes, partial(_asked_before, seen) if given.retry_unknown else None)
     if writes := sender.preview():
         mine = {each.id for each in session.journal.runs(target=target(session))}
-        if not (given.dry_run or given.retry_unknown) and (again := sent_before(session, writes, mine)):
+        same = sent_before(session, writes, mine)
+        if same[0] and not (given.dry_run or given.retry_unknown):
             hint = _retry(saved) if saved else "`--retry-unknown` sends it again"
-            because = same_service(again, session.argv)
+            because = same_service(told_before(*same), session.argv)
             raise OutcomeUnknown(f"nothing was sent now, because {because}", hint=hint)
         if (preview := approve(session, writes, _card(seen), "apply", many=True)) is not None:
             return preview
@@ -173,7 +175,7 @@ def _send(session: Session, seen: Look, saved: SavedPlan | None) -> Answer:
     if stale := [each.key for each in seen.steps if each.stale]:
         why = f"sent earlier with other content than the file has now: {', '.join(first(stale))}"
         session.doubt = session.doubt or Partial(why, hint="`--send-unseen` sends them as they are now")
-    if unsent := [each.key for each in seen.steps if "`--send-unseen` sends" in each.why and not each.stale]:
+    if unsent := [each.key for each in seen.steps if each.why == UNSEEN]:
         session.note(
             f"not sent, as the service does not show them: {', '.join(first(unsent))}; `--send-unseen` sends them"
         )
